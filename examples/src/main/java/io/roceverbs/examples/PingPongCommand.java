@@ -1,0 +1,130 @@
+package io.roceverbs.examples;
+
+import io.roceverbs.sim.Fabric;
+import io.roceverbs.verbs.PathMtu;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** A message back and forth, with losses. */
+@Command(
+    name = "pingpong",
+    description = {
+      "Sends a message back and forth between two nodes, whose network loses packets by chance,"
+          + " and compares each byte at both ends."
+    },
+    sortOptions = false,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:all iterations are over, and no byte was wrong",
+      "1:a byte was wrong, or the connection was lost",
+      ExitCode.USAGE_TEXT
+    })
+final class PingPongCommand implements Callable<Integer> {
+  /** Three buffers of this size at each end are as much as an example should take. */
+  private static final int SIZE_MAX = 16 * 1024 * 1024;
+
+  private static final double NANOS_PER_SECOND = 1e9;
+
+  private final Terminal terminal;
+
+  /** The transport services that there are. */
+  enum Transport {
+    RC;
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  @Option(
+      names = "--transport",
+      paramLabel = "rc",
+      description = "transport service (default: ${DEFAULT-VALUE})")
+  private Transport transport = Transport.RC;
+
+  @Option(
+      names = "--iterations",
+      paramLabel = "N",
+      description = "messages in each direction (default: ${DEFAULT-VALUE})")
+  private int iterations = 1_000;
+
+  @Option(
+      names = "--size",
+      paramLabel = "BYTES",
+      description = "length of a message, 1 to 16777216 (default: ${DEFAULT-VALUE})")
+  private int size = 4_096;
+
+  @Option(
+      names = "--mtu",
+      paramLabel = "M",
+      converter = PathMtuConverter.class,
+      description = "path MTU: 256, 512, 1024, 2048 or 4096 (default: 1024)")
+  private PathMtu mtu = PathMtu.MTU_1024;
+
+  @Option(
+      names = "--loss",
+      paramLabel = "P",
+      description = "chance that a packet is lost, 0 to 1 (default: ${DEFAULT-VALUE})")
+  private double loss = 0;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "S",
+      description = "where the chance comes from (default: ${DEFAULT-VALUE})")
+  private long seed = Fabric.DEFAULT_SEED;
+
+  @Option(names = "--pcap", paramLabel = "FILE", description = "write the packets as pcapng")
+  private @Nullable Path capture;
+
+  PingPongCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() {
+    UsageException.checkRange("--iterations", iterations, 1, Integer.MAX_VALUE);
+    UsageException.checkRange("--size", size, 1, SIZE_MAX);
+    if (!(loss >= 0 && loss <= 1)) {
+      throw new UsageException("--loss " + loss + " is not in 0 to 1");
+    }
+    long startNanos = System.nanoTime();
+    PingPongRun.Outcome outcome = run();
+    report(outcome, System.nanoTime() - startNanos);
+    return outcome.failure().isEmpty() ? ExitCode.OK : ExitCode.FAILED;
+  }
+
+  private PingPongRun.Outcome run() {
+    Progress progress =
+        new Progress(terminal.err(), terminal.isInteractive(), System::nanoTime, iterations);
+    try {
+      return new PingPongRun(iterations, size, mtu, loss, seed, capture).run(progress);
+    } catch (UncheckedIOException e) {
+      throw new UsageException("--pcap: " + e.getMessage(), e);
+    }
+  }
+
+  private void report(PingPongRun.Outcome outcome, long wallNanos) {
+    PrintWriter out = terminal.out();
+    out.printf(
+        "%s ping-pong, %d iterations of %d bytes, MTU %d, loss %s, seed %d%n",
+        transport, iterations, size, mtu.bytes(), loss, seed);
+    out.printf(Locale.ROOT, "virtual time     %.6f s%n", outcome.virtualNanos() / NANOS_PER_SECOND);
+    out.println("packets          " + outcome.packets());
+    out.println("retransmissions  " + outcome.retransmissions());
+    out.printf(Locale.ROOT, "wall time        %.3f s%n", wallNanos / NANOS_PER_SECOND);
+    if (!outcome.failure().isEmpty()) {
+      out.println("FAILED: " + outcome.failure());
+    }
+    out.printf(
+        "RESULT iterations=%d retransmissions=%d trace=%016x%n",
+        outcome.iterations(), outcome.retransmissions(), outcome.traceHash());
+    out.flush();
+  }
+}

@@ -1,0 +1,108 @@
+package io.roceverbs.examples;
+
+import io.roceverbs.examples.pingpong.PingPongEnd;
+import io.roceverbs.sim.ConnectionSetup;
+import io.roceverbs.sim.Fabric;
+import io.roceverbs.sim.Node;
+import io.roceverbs.sim.fabric.impair.Impairment;
+import io.roceverbs.verbs.PathMtu;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A ping-pong on a fabric that loses packets by chance.
+ *
+ * @param iterations messages in each direction
+ * @param bytes length of each
+ * @param mtu path MTU
+ * @param loss chance that a packet is lost
+ * @param seed of the fabric, and so of the losses
+ * @param capture where the packets go, or null
+ */
+record PingPongRun(
+    int iterations, int bytes, PathMtu mtu, double loss, long seed, @Nullable Path capture) {
+  /** 65.5 us, three times the way there and back: losses cost little time, and none is imagined. */
+  private static final int TIMEOUT = 4;
+
+  /** The most there is: each stands for one more loss in a row of the same packet or its answer. */
+  private static final int RETRIES = 7;
+
+  private static final String CLIENT = "client";
+  private static final String SERVER = "server";
+
+  /**
+   * How it ended.
+   *
+   * @param iterations rounds that were completed, every byte right
+   * @param failure what went wrong, or empty
+   * @param virtualNanos how long it took on the fabric
+   * @param packets sent by both
+   * @param retransmissions of them, those sent again
+   * @param traceHash digest of all that happened
+   */
+  record Outcome(
+      int iterations,
+      String failure,
+      long virtualNanos,
+      long packets,
+      long retransmissions,
+      long traceHash) {}
+
+  /**
+   * Runs it to the end.
+   *
+   * @param progress is told how far it is
+   * @throws UsageException if the capture can't be written
+   */
+  Outcome run(Progress progress) {
+    Fabric.Builder lossy = Fabric.builder().seed(seed).impairment(Impairment.loss(loss));
+    try (Fabric fabric = Fabrics.open(lossy, capture)) {
+      Node clientNode = fabric.addNode(CLIENT);
+      Node serverNode = fabric.addNode(SERVER);
+      try (PingPongEnd client = end(clientNode, PingPongEnd.Role.CLIENT);
+          PingPongEnd server = end(serverNode, PingPongEnd.Role.SERVER)) {
+        ConnectionSetup.standard()
+            .withPathMtu(mtu)
+            .withTimeout(TIMEOUT)
+            .withRetries(RETRIES, RETRIES)
+            .connect(client.queuePair(), server.queuePair());
+        server.start();
+        client.start();
+        String failure = play(fabric, client, server, progress);
+        return new Outcome(
+            client.received(),
+            failure,
+            fabric.nanoTime(),
+            clientNode.counters().framesSent() + serverNode.counters().framesSent(),
+            clientNode.transport().retransmittedPackets()
+                + serverNode.transport().retransmittedPackets(),
+            fabric.trace().hash());
+      }
+    }
+  }
+
+  private PingPongEnd end(Node node, PingPongEnd.Role role) {
+    return new PingPongEnd(node.device(), role, iterations, bytes);
+  }
+
+  /** Returns what went wrong, or an empty text. */
+  private static String play(
+      Fabric fabric, PingPongEnd client, PingPongEnd server, Progress progress) {
+    boolean isOver =
+        PollLoop.run(
+            fabric,
+            () -> {
+              progress.update(client.received());
+              return !client.failure().isEmpty()
+                  || !server.failure().isEmpty()
+                  || (client.isFinished() && server.isFinished());
+            },
+            client::progress,
+            server::progress);
+    progress.end();
+    if (!isOver) {
+      return "both ends wait, and nothing can happen any more";
+    }
+    return client.failure().isEmpty() ? server.failure() : client.failure();
+  }
+}

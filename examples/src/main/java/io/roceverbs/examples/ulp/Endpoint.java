@@ -1,0 +1,146 @@
+package io.roceverbs.examples.ulp;
+
+import io.roceverbs.verbs.AccessFlag;
+import io.roceverbs.verbs.CompletionQueue;
+import io.roceverbs.verbs.Device;
+import io.roceverbs.verbs.DeviceContext;
+import io.roceverbs.verbs.MemoryRegion;
+import io.roceverbs.verbs.ProtectionDomain;
+import io.roceverbs.verbs.QueuePair;
+import io.roceverbs.verbs.QueuePairInit;
+import io.roceverbs.verbs.ReceiveRequest;
+import io.roceverbs.verbs.SendRequest;
+import io.roceverbs.verbs.WorkCompletion;
+import io.roceverbs.verbs.WorkCompletions;
+import java.nio.ByteBuffer;
+
+/**
+ * One end of an RC connection: a queue pair with one completion queue for both directions, and a
+ * row of receive buffers.
+ *
+ * <p>An error completion does not say whether it is of a send or of a receive, so the ids do:
+ * receives have {@link #FIRST_RECEIVE_ID} and above, sends the numbers below.
+ *
+ * <p>Not thread-safe.
+ */
+public final class Endpoint implements AutoCloseable {
+  /** Id of the first receive; that of the next one is one higher. */
+  public static final long FIRST_RECEIVE_ID = 101;
+
+  private static final int COMPLETIONS_PER_POLL = 16;
+
+  private final DeviceContext context;
+  private final ProtectionDomain domain;
+  private final CompletionQueue completionQueue;
+  private final QueuePair queuePair;
+  private final int receives;
+  private final int receiveBytes;
+  private final ByteBuffer receiveMemory;
+  private final MemoryRegion receiveRegion;
+  private final ReceiveRequest receive = new ReceiveRequest();
+  private final WorkCompletions completions = new WorkCompletions(COMPLETIONS_PER_POLL);
+
+  /** Hears of completions, in the order in which they are polled. */
+  public interface Handler {
+    /** A send request is over, well or not. The entry is valid until the return. */
+    void sent(WorkCompletion completion);
+
+    /**
+     * A message has come. Its buffer belongs to the handler until it is {@linkplain #repost given
+     * back}.
+     *
+     * @param completion the receive's completion, a success; valid until the return
+     * @param message the bytes of the message, from position 0 to limit
+     */
+    void received(WorkCompletion completion, ByteBuffer message);
+
+    /** A receive failed or was flushed. The entry is valid until the return. */
+    void receiveFailed(WorkCompletion completion);
+  }
+
+  /**
+   * Opens a device and makes everything on it. The queue pair is in RESET.
+   *
+   * @param device the device
+   * @param sends send requests that can be outstanding
+   * @param receives receive buffers
+   * @param receiveBytes length of each
+   */
+  public Endpoint(Device device, int sends, int receives, int receiveBytes) {
+    this.receives = receives;
+    this.receiveBytes = receiveBytes;
+    this.context = device.open();
+    this.domain = context.allocateProtectionDomain();
+    this.completionQueue = context.createCompletionQueue(sends + receives);
+    this.queuePair =
+        domain.createQueuePair(QueuePairInit.reliableConnected(completionQueue, sends, receives));
+    this.receiveMemory = ByteBuffer.allocate(receives * receiveBytes);
+    this.receiveRegion = domain.registerMemory(receiveMemory, AccessFlag.LOCAL_WRITE);
+  }
+
+  /** The queue pair, to be connected by whoever knows the peer. */
+  public QueuePair queuePair() {
+    return queuePair;
+  }
+
+  /** The domain in which the memory of sends is registered. */
+  public ProtectionDomain domain() {
+    return domain;
+  }
+
+  /** Posts all receives. The queue pair must have left RESET. */
+  public void postReceives() {
+    for (int slot = 0; slot < receives; slot++) {
+      repost(FIRST_RECEIVE_ID + slot);
+    }
+  }
+
+  /** Posts the receive with this id once more; its buffer belongs to the adapter again. */
+  public void repost(long id) {
+    queuePair.post(
+        receive.reset(id).segment(receiveRegion, (long) slot(id) * receiveBytes, receiveBytes));
+  }
+
+  /** Posts a send request and those chained to it. */
+  public void post(SendRequest request) {
+    queuePair.post(request);
+  }
+
+  /**
+   * Polls once and hands on what came.
+   *
+   * @return whether anything came
+   */
+  public boolean poll(Handler handler) {
+    int count = completionQueue.poll(completions);
+    for (int i = 0; i < count; i++) {
+      dispatch(completions.get(i), handler);
+    }
+    return count > 0;
+  }
+
+  private void dispatch(WorkCompletion completion, Handler handler) {
+    if (completion.id() < FIRST_RECEIVE_ID) {
+      handler.sent(completion);
+    } else if (completion.isSuccess()) {
+      int start = slot(completion.id()) * receiveBytes;
+      handler.received(completion, receiveMemory.slice(start, completion.byteLength()));
+    } else {
+      handler.receiveFailed(completion);
+    }
+  }
+
+  private static int slot(long id) {
+    return (int) (id - FIRST_RECEIVE_ID);
+  }
+
+  /** Gives everything back, children first. What was registered by others must be closed before. */
+  @Override
+  public void close() {
+    queuePair.close();
+    receiveRegion.close();
+    completionQueue.close();
+    domain.close();
+    context.close();
+  }
+}

@@ -1,0 +1,36 @@
+package io.roceverbs.verbs;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something happened outside any work request: {@code struct ibv_async_event}, kernel {@code struct
+ * ib_event}.
+ *
+ * <p>Depending on the type exactly one of {@link #queuePair()}, {@link #completionQueue()} and
+ * {@link #port()} is set, or none for an event of the whole device.
+ *
+ * <p>All methods may be called from any thread.
+ *
+ * <p>Source: ibv_get_async_event(3).
+ */
+public interface AsyncEvent {
+  /** {@return what happened, the {@code event_type}} */
+  AsyncEventType type();
+
+  /** {@return the queue pair concerned, or null if the event concerns something else} */
+  @Nullable QueuePair queuePair();
+
+  /** {@return the completion queue concerned, or null if the event concerns something else} */
+  @Nullable CompletionQueue completionQueue();
+
+  /** {@return the port number, counted from 1, or 0 if the event concerns something else} */
+  int port();
+
+  /**
+   * Tells that the program is done with the event: {@code ibv_ack_async_event()}. A queue pair or
+   * completion queue cannot be closed while an event of it is unacknowledged.
+   *
+   * @throws VerbsException EINVAL if the event has been acknowledged before
+   */
+  void acknowledge();
+}

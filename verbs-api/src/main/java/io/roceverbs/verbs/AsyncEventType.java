@@ -1,0 +1,98 @@
+package io.roceverbs.verbs;
+
+/**
+ * Kind of an asynchronous event: {@code enum ibv_event_type}, kernel {@code enum ib_event_type}.
+ *
+ * <p>It is a C enum without explicit numbers; the values are its positions.
+ *
+ * <p>Source: rdma-core {@code libibverbs/verbs.h}, ibv_get_async_event(3).
+ */
+public enum AsyncEventType {
+  /** Completion queue: an overrun or a protection error; the queue takes no further entry. */
+  CQ_ERR(0),
+
+  /** Queue pair: failed with no work request that could carry the error. */
+  QP_FATAL(1),
+
+  /** Queue pair: the peer sent an invalid request, and no receive was at hand to report it. */
+  QP_REQ_ERR(2),
+
+  /** Queue pair: the peer's request violated a key, and no receive was at hand to report it. */
+  QP_ACCESS_ERR(3),
+
+  /** Queue pair: the first request arrived while the queue pair was in RTR. */
+  COMM_EST(4),
+
+  /** Queue pair: the send queue drain that was asked for has finished. */
+  SQ_DRAINED(5),
+
+  /** Queue pair: moved to the alternate path. */
+  PATH_MIG(6),
+
+  /** Queue pair: could not move to the alternate path. */
+  PATH_MIG_ERR(7),
+
+  /** Device: unusable. */
+  DEVICE_FATAL(8),
+
+  /** Port: the link came up. */
+  PORT_ACTIVE(9),
+
+  /** Port: the link went down. */
+  PORT_ERR(10),
+
+  /** Port: its LID changed (InfiniBand). */
+  LID_CHANGE(11),
+
+  /** Port: the partition key table changed. */
+  PKEY_CHANGE(12),
+
+  /** Port: another subnet manager took over (InfiniBand). */
+  SM_CHANGE(13),
+
+  /** Shared receive queue: unusable. */
+  SRQ_ERR(14),
+
+  /** Shared receive queue: fewer requests are left than the armed limit. */
+  SRQ_LIMIT_REACHED(15),
+
+  /** Queue pair on a shared receive queue: in ERR, takes no further receive. */
+  QP_LAST_WQE_REACHED(16),
+
+  /** Port: the subnet manager asks clients to register again (InfiniBand). */
+  CLIENT_REREGISTER(17),
+
+  /** Port: the GID table changed. */
+  GID_CHANGE(18),
+
+  /** Work queue: failed. */
+  WQ_FATAL(19),
+
+  /** Port: the speed of the link changed. */
+  DEVICE_SPEED_CHANGE(20);
+
+  private static final ValueTable<AsyncEventType> BY_VALUE =
+      ValueTable.of(AsyncEventType.class, AsyncEventType::value);
+
+  private final int value;
+
+  AsyncEventType(int value) {
+    this.value = value;
+  }
+
+  /** {@return the number of this constant in the C ABI} */
+  public int value() {
+    return value;
+  }
+
+  /**
+   * Finds a constant by its number in the C ABI.
+   *
+   * @param value the value from the C header
+   * @return the constant with that value
+   * @throws IllegalArgumentException if no constant has the value; the message lists the legal ones
+   */
+  public static AsyncEventType fromValue(int value) {
+    return BY_VALUE.get(value);
+  }
+}

@@ -1,0 +1,75 @@
+package io.roceverbs.verbs;
+
+/**
+ * Operation that completed: {@code enum ibv_wc_opcode}, kernel {@code enum ib_wc_opcode}.
+ *
+ * <p>Bit 7 marks the receive side. A SEND_WITH_INV arrives as {@link #RECV} with the flag {@link
+ * CompletionFlag#WITH_INV}; it has no opcode of its own. {@link #REG_MR} exists in the kernel only.
+ *
+ * <p>Source: rdma-core {@code libibverbs/verbs.h}, ibv_poll_cq(3); Linux {@code
+ * include/rdma/ib_verbs.h}.
+ */
+public enum CompletionOpcode {
+  /** A SEND, SEND_WITH_IMM or SEND_WITH_INV of this side. */
+  SEND(0),
+
+  /** An RDMA_WRITE or RDMA_WRITE_WITH_IMM of this side. */
+  RDMA_WRITE(1),
+
+  /** An RDMA_READ of this side. */
+  RDMA_READ(2),
+
+  /** An ATOMIC_CMP_AND_SWP of this side. */
+  COMP_SWAP(3),
+
+  /** An ATOMIC_FETCH_AND_ADD of this side. */
+  FETCH_ADD(4),
+
+  /** A LOCAL_INV of this side. */
+  LOCAL_INV(6),
+
+  /** A REG_MR of this side. */
+  REG_MR(10),
+
+  /** A receive that a SEND, SEND_WITH_IMM or SEND_WITH_INV of the peer filled. */
+  RECV(128),
+
+  /** A receive that an RDMA_WRITE_WITH_IMM of the peer took; its buffers are untouched. */
+  RECV_RDMA_WITH_IMM(129);
+
+  private static final ValueTable<CompletionOpcode> BY_VALUE =
+      ValueTable.of(CompletionOpcode.class, CompletionOpcode::value);
+
+  private static final int RECEIVE_BIT = 0x80;
+
+  private final int value;
+
+  CompletionOpcode(int value) {
+    this.value = value;
+  }
+
+  /** {@return the number of this constant in the C ABI} */
+  public int value() {
+    return value;
+  }
+
+  /**
+   * Finds a constant by its number in the C ABI.
+   *
+   * @param value the value from the C header
+   * @return the constant with that value
+   * @throws IllegalArgumentException if no constant has the value; the message lists the legal ones
+   */
+  public static CompletionOpcode fromValue(int value) {
+    return BY_VALUE.get(value);
+  }
+
+  /**
+   * Tells whether a receive request completed ({@code opcode & IBV_WC_RECV}).
+   *
+   * @return true for RECV and RECV_RDMA_WITH_IMM
+   */
+  public boolean isReceive() {
+    return (value & RECEIVE_BIT) != 0;
+  }
+}

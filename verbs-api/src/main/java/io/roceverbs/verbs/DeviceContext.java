@@ -1,0 +1,93 @@
+package io.roceverbs.verbs;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An opened device: {@code struct ibv_context}. It is the root of the object tree: protection
+ * domains and completion queues are its children.
+ *
+ * <p>All methods may be called from any thread. Every method but {@link #close()}, {@link
+ * #isOpen()} and {@link #device()} throws a {@link VerbsException} with EINVAL once the context is
+ * closed.
+ *
+ * <p>Source: ibv_open_device(3).
+ */
+public interface DeviceContext extends AutoCloseable {
+  /** {@return the device this context was opened on} */
+  Device device();
+
+  /**
+   * Asks for the limits and features of the device: {@code ibv_query_device()}.
+   *
+   * @return the attributes
+   */
+  DeviceAttributes queryDevice();
+
+  /**
+   * Asks for the state of a port: {@code ibv_query_port()}.
+   *
+   * @param port port number, counted from 1
+   * @return the attributes at this moment
+   * @throws VerbsException EINVAL if there is no such port
+   */
+  PortAttributes queryPort(int port);
+
+  /**
+   * Asks for an entry of the GID table of a port: {@code ibv_query_gid()}.
+   *
+   * @param port port number, counted from 1
+   * @param index index into the table, counted from 0
+   * @return the address
+   * @throws VerbsException EINVAL if there is no such port or the index is outside the table,
+   *     ENODATA if the entry is empty
+   */
+  Gid queryGid(int port, int index);
+
+  /**
+   * Asks for an entry of the partition key table of a port: {@code ibv_query_pkey()}.
+   *
+   * @param port port number, counted from 1
+   * @param index index into the table, counted from 0
+   * @return the key, 0 to 0xffff; 0xffff is the default partition with full membership
+   * @throws VerbsException EINVAL if there is no such port or the index is outside the table
+   */
+  int queryPartitionKey(int port, int index);
+
+  /**
+   * Makes a protection domain: {@code ibv_alloc_pd()}.
+   *
+   * @return an open protection domain
+   * @throws VerbsException ENOMEM if the device has no further one
+   */
+  ProtectionDomain allocateProtectionDomain();
+
+  /**
+   * Makes a completion queue: {@code ibv_create_cq()}.
+   *
+   * @param capacity the {@code cqe}: completions that must fit; the queue may be larger
+   * @return an open completion queue
+   * @throws VerbsException EINVAL if the capacity is less than 1 or more than the device offers,
+   *     ENOMEM if the device has no further queue
+   */
+  CompletionQueue createCompletionQueue(int capacity);
+
+  /**
+   * Takes the oldest asynchronous event: {@code ibv_get_async_event()} on a non-blocking
+   * descriptor.
+   *
+   * @return the event, which must be acknowledged, or null where C says EAGAIN
+   */
+  @Nullable AsyncEvent pollAsyncEvent();
+
+  /** {@return true until {@link #close()} has succeeded} */
+  boolean isOpen();
+
+  /**
+   * Closes the context: {@code ibv_close_device()}. Closing twice has no effect.
+   *
+   * @throws VerbsException EBUSY, with nothing changed, while a protection domain or completion
+   *     queue of this context is open
+   */
+  @Override
+  void close();
+}

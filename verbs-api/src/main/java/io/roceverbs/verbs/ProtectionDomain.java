@@ -1,0 +1,89 @@
+package io.roceverbs.verbs;
+
+import java.nio.ByteBuffer;
+
+/**
+ * A group of memory and queue pairs that may work together: {@code struct ibv_pd}, kernel {@code
+ * struct ib_pd}. A queue pair reaches only regions of its own domain, for local as for remote
+ * access.
+ *
+ * <p>All methods may be called from any thread. Registering memory and making queue pairs throws a
+ * {@link VerbsException} with EINVAL once the domain is closed.
+ *
+ * <p>Source: ibv_alloc_pd(3), ibv_reg_mr(3), ibv_create_qp(3).
+ */
+public interface ProtectionDomain extends AutoCloseable {
+  /** {@return the context this domain was allocated on} */
+  DeviceContext context();
+
+  /**
+   * Registers memory: {@code ibv_reg_mr()}, as {@link #registerMemory(ByteBuffer, AccessFlags)}.
+   *
+   * @param buffer the bytes from position to limit
+   * @param access rights; none makes a region for local reading
+   * @return a region that can be used at once
+   * @throws VerbsException as {@link #registerMemory(ByteBuffer, AccessFlags)}
+   */
+  MemoryRegion registerMemory(ByteBuffer buffer, AccessFlag... access);
+
+  /**
+   * Registers memory: {@code ibv_reg_mr()}. The provider chooses the I/O virtual address.
+   *
+   * @param buffer heap or direct; the bytes from position to limit at this call. Later changes of
+   *     position and limit have no effect; the buffer's bytes are the region's bytes, not a copy. A
+   *     read-only buffer cannot have LOCAL_WRITE
+   * @param access rights
+   * @return a region that can be used at once
+   * @throws VerbsException EINVAL if no byte remains in the buffer, if a remote write or atomic
+   *     right comes without LOCAL_WRITE, or for an unknown right; EOPNOTSUPP for a right that the
+   *     device does not have; ENOMEM if the device has no further region
+   */
+  MemoryRegion registerMemory(ByteBuffer buffer, AccessFlags access);
+
+  /**
+   * Registers memory under an address of the program's choice: {@code ibv_reg_mr_iova()}.
+   *
+   * @param buffer the bytes from position to limit at this call
+   * @param ioVirtualAddress address of the first byte in work requests of both sides
+   * @param access rights
+   * @return a region that can be used at once
+   * @throws VerbsException as {@link #registerMemory(ByteBuffer, AccessFlags)}; also EINVAL if the
+   *     range would wrap around the end of the 64-bit address space
+   */
+  MemoryRegion registerMemory(ByteBuffer buffer, long ioVirtualAddress, AccessFlags access);
+
+  /**
+   * Allocates a region for registration by work requests: kernel {@code ib_alloc_mr()} with {@code
+   * IB_MR_TYPE_MEM_REG}.
+   *
+   * @param pagesMax the {@code max_num_sg}: pages of {@link FastRegistrationRegion#PAGE_BYTES} that
+   *     a mapping may cover
+   * @return a region that is not registered
+   * @throws VerbsException EINVAL if the number is less than 1 or more than {@link
+   *     DeviceAttributes#maxFastRegistrationPages()}; EOPNOTSUPP without the capability
+   *     MEM_MGT_EXTENSIONS; ENOMEM if the device has no further region
+   */
+  FastRegistrationRegion allocateFastRegistrationRegion(int pagesMax);
+
+  /**
+   * Makes a queue pair: {@code ibv_create_qp()}. It begins in RESET.
+   *
+   * @param init type, completion queues and sizes
+   * @return an open queue pair
+   * @throws VerbsException EINVAL if a size is more than the device offers, or a completion queue
+   *     is closed or belongs to another context; ENOMEM if the device has no further queue pair
+   */
+  QueuePair createQueuePair(QueuePairInit init);
+
+  /** {@return true until {@link #close()} has succeeded} */
+  boolean isOpen();
+
+  /**
+   * Closes the domain: {@code ibv_dealloc_pd()}. Closing twice has no effect.
+   *
+   * @throws VerbsException EBUSY, with nothing changed, while a region or queue pair of this domain
+   *     is open
+   */
+  @Override
+  void close();
+}

@@ -1,0 +1,105 @@
+package io.roceverbs.verbs;
+
+/**
+ * A send queue and a receive queue: {@code struct ibv_qp}, kernel {@code struct ib_qp}.
+ *
+ * <p>A reliable connected queue pair is brought up by three calls of {@link #modify}, on each side
+ * with the other's address, number and first packet sequence number:
+ *
+ * <pre>{@code
+ * queuePair.modify(
+ *     QueuePairAttributes.to(INIT).partitionKeyIndex(0).port(1).access(REMOTE_WRITE).build());
+ * queuePair.modify(
+ *     QueuePairAttributes.to(RTR).addressVector(AddressVector.to(peerGid)).pathMtu(MTU_1024)
+ *         .destinationQueuePairNumber(peerNumber).receivePsn(peerPsn)
+ *         .maxDestinationReadAtomic(16).minRnrTimer(12).build());
+ * queuePair.modify(
+ *     QueuePairAttributes.to(RTS).timeout(14).retryCount(7).rnrRetry(7).sendPsn(psn)
+ *         .maxReadAtomic(16).build());
+ * }</pre>
+ *
+ * <p>All methods may be called from any thread. Posts of several threads to one queue are each
+ * atomic, in an order nobody knows.
+ *
+ * <p>Source: ibv_create_qp(3), ibv_modify_qp(3), ibv_post_send(3), ibv_post_recv(3).
+ */
+public interface QueuePair extends AutoCloseable {
+  /** {@return the protection domain of this queue pair} */
+  ProtectionDomain protectionDomain();
+
+  /** {@return the transport service, the {@code qp_type}} */
+  QueuePairType type();
+
+  /**
+   * {@return the number under which the peer addresses this queue pair, the 24-bit {@code qp_num}}
+   */
+  int number();
+
+  /** {@return what the queue pair was made from, with the capacities that were really given} */
+  QueuePairInit init();
+
+  /**
+   * Returns the state at this moment: the {@code qp_state} of {@code ibv_query_qp()}.
+   *
+   * @return the state
+   */
+  QueuePairState state();
+
+  /**
+   * Changes state and attributes: {@code ibv_modify_qp()}. A failed call changes nothing.
+   *
+   * @param attributes the values, which know their own mask; without STATE the call stays in the
+   *     present state
+   * @throws QueuePairTransitionException (EINVAL) if the transition does not exist, lacks an
+   *     attribute, or got one that it does not take
+   * @throws VerbsException EINVAL if a value is out of range or the queue pair is closed;
+   *     EOPNOTSUPP for an attribute above DEST_QPN
+   */
+  void modify(QueuePairAttributes attributes);
+
+  /**
+   * Asks for all attributes: {@code ibv_query_qp()}.
+   *
+   * @return the attributes that have been set so far, and the state; PSNs are those of this moment
+   * @throws VerbsException EINVAL if the queue pair is closed
+   */
+  QueuePairAttributes query();
+
+  /**
+   * Posts a request and all that are chained to it to the send queue: {@code ibv_post_send()}. The
+   * requests are copied.
+   *
+   * @param first head of the chain
+   * @throws PostException EINVAL if the state does not allow it (RESET, INIT, RTR), a request has
+   *     no operation, too many segments or too much inline data, an atomic is not 8 bytes long at a
+   *     multiple of 8, or a READ or atomic meets {@code max_rd_atomic} 0; ENOMEM if the queue is
+   *     full
+   */
+  void post(SendRequest first);
+
+  /**
+   * Posts a receive and all that are chained to it to the receive queue: {@code ibv_post_recv()}.
+   * The requests are copied.
+   *
+   * @param first head of the chain
+   * @throws PostException EINVAL if the state does not allow it (RESET) or a request has too many
+   *     segments; ENOMEM if the queue is full
+   */
+  void post(ReceiveRequest first);
+
+  /** {@return true until {@link #close()} has succeeded} */
+  boolean isOpen();
+
+  /**
+   * Destroys the queue pair: {@code ibv_destroy_qp()}. Closing twice has no effect.
+   *
+   * <p>Outstanding requests do not prevent it and give no completion; those that wait in a
+   * completion queue are removed. A program that wants them all moves to ERR first and polls until
+   * the last flush.
+   *
+   * @throws VerbsException EBUSY, with nothing changed, while an asynchronous event of this queue
+   *     pair is unacknowledged
+   */
+  @Override
+  void close();
+}

@@ -1,0 +1,115 @@
+package io.roceverbs.verbs;
+
+/**
+ * What a queue pair is made from: {@code struct ibv_qp_init_attr}, kernel {@code struct
+ * ib_qp_init_attr}.
+ *
+ * <p>Immutable; each {@code with...} method returns a changed copy.
+ *
+ * <p>Source: ibv_create_qp(3).
+ *
+ * @param type transport service
+ * @param sendCompletionQueue where completions of send requests go
+ * @param receiveCompletionQueue where completions of receives go; may be the same queue
+ * @param capacities sizes asked for
+ * @param signalAll {@code sq_sig_all}: every send request makes a completion, signaled or not
+ */
+public record QueuePairInit(
+    QueuePairType type,
+    CompletionQueue sendCompletionQueue,
+    CompletionQueue receiveCompletionQueue,
+    QueuePairCapacities capacities,
+    boolean signalAll) {
+  private static final int DEFAULT_SEGMENTS = 4;
+
+  /**
+   * Begins with a reliable connected queue pair with four segments a request, no inline data, and
+   * completions only for signaled sends.
+   *
+   * @param completionQueue gets the completions of both queues
+   * @param maxSendRequests outstanding send requests
+   * @param maxReceiveRequests outstanding receives
+   * @return the initial attributes
+   * @throws IllegalArgumentException if a size is negative
+   */
+  public static QueuePairInit reliableConnected(
+      CompletionQueue completionQueue, int maxSendRequests, int maxReceiveRequests) {
+    return new QueuePairInit(
+        QueuePairType.RC,
+        completionQueue,
+        completionQueue,
+        new QueuePairCapacities(
+            maxSendRequests, maxReceiveRequests, DEFAULT_SEGMENTS, DEFAULT_SEGMENTS, 0),
+        false);
+  }
+
+  /**
+   * Returns a copy with another completion queue for sends.
+   *
+   * @param queue where completions of send requests go
+   * @return the changed copy
+   */
+  public QueuePairInit withSendCompletionQueue(CompletionQueue queue) {
+    return new QueuePairInit(type, queue, receiveCompletionQueue, capacities, signalAll);
+  }
+
+  /**
+   * Returns a copy with another completion queue for receives.
+   *
+   * @param queue where completions of receives go
+   * @return the changed copy
+   */
+  public QueuePairInit withReceiveCompletionQueue(CompletionQueue queue) {
+    return new QueuePairInit(type, sendCompletionQueue, queue, capacities, signalAll);
+  }
+
+  /**
+   * Returns a copy with other sizes.
+   *
+   * @param sizes all sizes
+   * @return the changed copy
+   */
+  public QueuePairInit withCapacities(QueuePairCapacities sizes) {
+    return new QueuePairInit(type, sendCompletionQueue, receiveCompletionQueue, sizes, signalAll);
+  }
+
+  /**
+   * Returns a copy with other segment counts.
+   *
+   * @param send segments in one send request
+   * @param receive segments in one receive
+   * @return the changed copy
+   * @throws IllegalArgumentException if one is negative
+   */
+  public QueuePairInit withSegments(int send, int receive) {
+    return withCapacities(
+        new QueuePairCapacities(
+            capacities.maxSendRequests(),
+            capacities.maxReceiveRequests(),
+            send,
+            receive,
+            capacities.maxInlineBytes()));
+  }
+
+  /**
+   * Returns a copy with room for inline data.
+   *
+   * @param bytesMax bytes of inline data in one send request
+   * @return the changed copy
+   * @throws IllegalArgumentException if it is negative
+   */
+  public QueuePairInit withInline(int bytesMax) {
+    return withCapacities(
+        new QueuePairCapacities(
+            capacities.maxSendRequests(),
+            capacities.maxReceiveRequests(),
+            capacities.maxSendSegments(),
+            capacities.maxReceiveSegments(),
+            bytesMax));
+  }
+
+  /** {@return a copy in which every send request makes a completion} */
+  public QueuePairInit withSignalAll() {
+    return new QueuePairInit(type, sendCompletionQueue, receiveCompletionQueue, capacities, true);
+  }
+}

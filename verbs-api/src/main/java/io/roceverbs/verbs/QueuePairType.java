@@ -1,0 +1,38 @@
+package io.roceverbs.verbs;
+
+/**
+ * Transport service of a queue pair: {@code enum ibv_qp_type}, kernel {@code enum ib_qp_type}.
+ *
+ * <p>The numbers are equal in user space and in the kernel.
+ *
+ * <p>Source: rdma-core {@code libibverbs/verbs.h}, Linux {@code include/rdma/ib_verbs.h}.
+ */
+public enum QueuePairType {
+  /** Reliable connected ({@code IBV_QPT_RC}): acknowledged, in order, between two queue pairs. */
+  RC(2);
+
+  private static final ValueTable<QueuePairType> BY_VALUE =
+      ValueTable.of(QueuePairType.class, QueuePairType::value);
+
+  private final int value;
+
+  QueuePairType(int value) {
+    this.value = value;
+  }
+
+  /** {@return the number of this constant in the C ABI} */
+  public int value() {
+    return value;
+  }
+
+  /**
+   * Finds a constant by its number in the C ABI.
+   *
+   * @param value the value from the C header
+   * @return the constant with that value
+   * @throws IllegalArgumentException if no constant has the value; the message lists the legal ones
+   */
+  public static QueuePairType fromValue(int value) {
+    return BY_VALUE.get(value);
+  }
+}

@@ -1,0 +1,366 @@
+package io.roceverbs.verbs;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The outcome of one work request: {@code struct ibv_wc}, kernel {@code struct ib_wc}.
+ *
+ * <p>Which fields mean something depends on the outcome. On an error only {@link #id()}, {@link
+ * #status()}, {@link #queuePairNumber()}, {@link #vendorError()} and {@link #detail()} do; C leaves
+ * garbage in the rest, and programs that look at it work until they meet another adapter. Here
+ * reading such a field throws IllegalStateException.
+ *
+ * <table>
+ *   <caption>Valid fields of a successful completion</caption>
+ *   <tr><th>opcode</th><th>byteLength</th><th>immediate</th><th>invalidatedRkey</th></tr>
+ *   <tr><td>SEND, RDMA_WRITE, LOCAL_INV, REG_MR</td><td>no</td><td>no</td><td>no</td></tr>
+ *   <tr><td>RDMA_READ, COMP_SWAP, FETCH_ADD</td><td>yes</td><td>no</td><td>no</td></tr>
+ *   <tr><td>RECV</td><td>yes</td><td>if WITH_IMM</td><td>if WITH_INV</td></tr>
+ *   <tr><td>RECV_RDMA_WITH_IMM</td><td>yes</td><td>yes</td><td>no</td></tr>
+ * </table>
+ *
+ * <p>An entry that a poll returned is overwritten by the next poll into the same {@link
+ * WorkCompletions}; {@link #copy()} keeps it. Not thread-safe.
+ *
+ * <p>Source: ibv_poll_cq(3).
+ */
+public final class WorkCompletion {
+  private static final String NO_DETAIL = "";
+
+  private long id;
+  private @Nullable CompletionStatus status;
+  private int queuePairNumber;
+  private int vendorError;
+  private String detail = NO_DETAIL;
+  private @Nullable CompletionOpcode opcode;
+  private int byteLength;
+  private int flags;
+  private int immediateOrRkey;
+
+  /** Makes a blank entry, which a provider fills. */
+  public WorkCompletion() {}
+
+  /** {@return the id of the request, its {@code wr_id}} */
+  public long id() {
+    requireFilled();
+    return id;
+  }
+
+  /** {@return the outcome, the {@code status}} */
+  public CompletionStatus status() {
+    return requireFilled();
+  }
+
+  /** {@return true if the status is SUCCESS} */
+  public boolean isSuccess() {
+    return requireFilled() == CompletionStatus.SUCCESS;
+  }
+
+  /** {@return the number of the local queue pair whose request completed, the {@code qp_num}} */
+  public int queuePairNumber() {
+    requireFilled();
+    return queuePairNumber;
+  }
+
+  /** {@return the {@code vendor_err}: on an error a stable number of the provider, 0 on success} */
+  public int vendorError() {
+    requireFilled();
+    return vendorError;
+  }
+
+  /**
+   * {@return the error in words: the check that failed, for a flush the first cause; empty on
+   * success}
+   */
+  public String detail() {
+    requireFilled();
+    return detail;
+  }
+
+  /**
+   * Returns what completed.
+   *
+   * @return the opcode
+   * @throws IllegalStateException on an error completion
+   */
+  public CompletionOpcode opcode() {
+    return requireOpcode("opcode");
+  }
+
+  /**
+   * Returns how many bytes a receive, READ or atomic brought.
+   *
+   * @return the {@code byte_len}, an unsigned 32-bit number: the length of the message; for
+   *     RECV_RDMA_WITH_IMM the bytes that the WRITE wrote
+   * @throws IllegalStateException on an error completion, and for operations that bring no bytes
+   */
+  public int byteLength() {
+    CompletionOpcode completed = requireOpcode("byteLength");
+    if (!hasByteLength(completed)) {
+      throw new IllegalStateException(
+          "byteLength is undefined for "
+              + completed
+              + " of request "
+              + id
+              + "; it counts the bytes that a receive, READ or atomic brought");
+    }
+    return byteLength;
+  }
+
+  /**
+   * Returns the flags.
+   *
+   * @return the {@code wc_flags}: the OR of {@link CompletionFlag} values
+   * @throws IllegalStateException on an error completion
+   */
+  public int flags() {
+    requireOpcode("flags");
+    return flags;
+  }
+
+  /**
+   * Tells whether the peer sent an immediate.
+   *
+   * @return true if {@link #immediate()} is valid
+   * @throws IllegalStateException on an error completion
+   */
+  public boolean withImmediate() {
+    requireOpcode("withImmediate");
+    return hasFlag(CompletionFlag.WITH_IMM);
+  }
+
+  /**
+   * Returns the immediate of the peer.
+   *
+   * @return the {@code imm_data}: the number that the peer gave, whatever its byte order
+   * @throws IllegalStateException on an error completion, or if there is no immediate
+   */
+  public int immediate() {
+    requireOpcode("immediate");
+    requireFlag(CompletionFlag.WITH_IMM, "immediate", "withImmediate");
+    return immediateOrRkey;
+  }
+
+  /**
+   * Tells whether the adapter invalidated a key because the peer asked for it. A program that waits
+   * for this must also compare {@link #invalidatedRkey()}, and invalidate the key itself if the
+   * peer sent a plain SEND.
+   *
+   * @return true if {@link #invalidatedRkey()} is valid
+   * @throws IllegalStateException on an error completion
+   */
+  public boolean withInvalidate() {
+    requireOpcode("withInvalidate");
+    return hasFlag(CompletionFlag.WITH_INV);
+  }
+
+  /**
+   * Returns the key that was invalidated.
+   *
+   * @return the {@code invalidated_rkey}: a key of this side
+   * @throws IllegalStateException on an error completion, or if nothing was invalidated
+   */
+  public int invalidatedRkey() {
+    requireOpcode("invalidatedRkey");
+    requireFlag(CompletionFlag.WITH_INV, "invalidatedRkey", "withInvalidate");
+    return immediateOrRkey;
+  }
+
+  /**
+   * Throws unless the request succeeded.
+   *
+   * @return this completion
+   * @throws CompletionException on an error completion
+   */
+  public WorkCompletion requireSuccess() {
+    if (!isSuccess()) {
+      throw new CompletionException(this);
+    }
+    return this;
+  }
+
+  /** {@return an independent copy, which later polls leave alone} */
+  public WorkCompletion copy() {
+    WorkCompletion copy = new WorkCompletion();
+    copy.copyFrom(this);
+    return copy;
+  }
+
+  /**
+   * Fills this entry with a success; for providers.
+   *
+   * @param id the {@code wr_id} of the request
+   * @param queuePairNumber number of the local queue pair
+   * @param opcode what completed
+   * @param byteLength bytes that a receive, READ or atomic brought; ignored for other operations
+   */
+  public void setSuccess(long id, int queuePairNumber, CompletionOpcode opcode, int byteLength) {
+    clear();
+    this.id = id;
+    this.status = CompletionStatus.SUCCESS;
+    this.queuePairNumber = queuePairNumber;
+    this.opcode = opcode;
+    this.byteLength = byteLength;
+  }
+
+  /**
+   * Adds the immediate of the peer to a successful receive; for providers.
+   *
+   * @param immediate the 32 bits, read big-endian
+   * @throws IllegalStateException if this is no successful receive, or one with an invalidated key
+   */
+  public void setImmediate(int immediate) {
+    addToReceive(CompletionFlag.WITH_IMM, immediate);
+  }
+
+  /**
+   * Adds the invalidated key to a successful receive; for providers.
+   *
+   * @param rkey the key that the adapter took out of use
+   * @throws IllegalStateException if this is no successful receive, or one with an immediate
+   */
+  public void setInvalidatedRkey(int rkey) {
+    addToReceive(CompletionFlag.WITH_INV, rkey);
+  }
+
+  private void addToReceive(CompletionFlag flag, int value) {
+    if (opcode == null || !opcode.isReceive() || flags != 0) {
+      throw new IllegalStateException(
+          flag + " belongs to a successful receive without other flags, not to " + this);
+    }
+    flags = flag.value();
+    immediateOrRkey = value;
+  }
+
+  /**
+   * Fills this entry with an error; for providers.
+   *
+   * @param id the {@code wr_id} of the request
+   * @param queuePairNumber number of the local queue pair
+   * @param status the error, not SUCCESS
+   * @param vendorError a stable number of the provider for the check that failed
+   * @param detail the check that failed, for a flush the first cause; in words, not empty
+   * @throws IllegalArgumentException if the status is SUCCESS
+   */
+  public void setFailure(
+      long id, int queuePairNumber, CompletionStatus status, int vendorError, String detail) {
+    if (status == CompletionStatus.SUCCESS) {
+      throw new IllegalArgumentException("SUCCESS is no failure; use setSuccess");
+    }
+    clear();
+    this.id = id;
+    this.status = status;
+    this.queuePairNumber = queuePairNumber;
+    this.vendorError = vendorError;
+    this.detail = detail;
+  }
+
+  /**
+   * Takes over all fields of another completion; for providers.
+   *
+   * @param source the completion to copy; it stays as it is
+   */
+  public void copyFrom(WorkCompletion source) {
+    id = source.id;
+    status = source.status;
+    queuePairNumber = source.queuePairNumber;
+    vendorError = source.vendorError;
+    detail = source.detail;
+    opcode = source.opcode;
+    byteLength = source.byteLength;
+    flags = source.flags;
+    immediateOrRkey = source.immediateOrRkey;
+  }
+
+  /** Makes this entry blank, so that a provider that forgets to fill it is found out. */
+  void clear() {
+    id = 0;
+    status = null;
+    queuePairNumber = 0;
+    vendorError = 0;
+    detail = NO_DETAIL;
+    opcode = null;
+    byteLength = 0;
+    flags = 0;
+    immediateOrRkey = 0;
+  }
+
+  private CompletionStatus requireFilled() {
+    if (status == null) {
+      throw new IllegalStateException("blank completion: no poll has filled this entry");
+    }
+    return status;
+  }
+
+  private CompletionOpcode requireOpcode(String field) {
+    CompletionStatus filled = requireFilled();
+    if (opcode == null) {
+      throw new IllegalStateException(
+          field
+              + " is undefined, because request "
+              + id
+              + " completed with "
+              + filled
+              + "; valid are id, status, queuePairNumber, vendorError and detail");
+    }
+    return opcode;
+  }
+
+  private void requireFlag(CompletionFlag flag, String field, String test) {
+    if (!hasFlag(flag)) {
+      throw new IllegalStateException(
+          field
+              + " is undefined, because the completion of request "
+              + id
+              + " lacks the flag "
+              + flag
+              + "; ask "
+              + test
+              + "() first");
+    }
+  }
+
+  private boolean hasFlag(CompletionFlag flag) {
+    return (flags & flag.value()) != 0;
+  }
+
+  private static boolean hasByteLength(CompletionOpcode opcode) {
+    return switch (opcode) {
+      case RDMA_READ, COMP_SWAP, FETCH_ADD, RECV, RECV_RDMA_WITH_IMM -> true;
+      case SEND, RDMA_WRITE, LOCAL_INV, REG_MR -> false;
+    };
+  }
+
+  /** Returns the valid fields as text, the status with its text from ibv_wc_status_str(3). */
+  @Override
+  public String toString() {
+    if (status == null) {
+      return "WorkCompletion[blank]";
+    }
+    StringBuilder text = new StringBuilder("WorkCompletion[id=").append(id);
+    text.append(", queuePairNumber=").append(queuePairNumber).append(", ");
+    return (opcode == null ? appendError(text, status) : appendSuccess(text, opcode))
+        .append("]")
+        .toString();
+  }
+
+  private StringBuilder appendError(StringBuilder text, CompletionStatus error) {
+    text.append(error).append("(").append(error.value()).append(") ").append(error.text());
+    text.append(", vendorError=").append(vendorError);
+    return text.append(detail.isEmpty() ? "" : ": ").append(detail);
+  }
+
+  private StringBuilder appendSuccess(StringBuilder text, CompletionOpcode completed) {
+    text.append("SUCCESS ").append(completed);
+    if (hasByteLength(completed)) {
+      text.append(", byteLength=").append(Integer.toUnsignedString(byteLength));
+    }
+    if (hasFlag(CompletionFlag.WITH_IMM)) {
+      text.append(", immediate=0x").append(Integer.toHexString(immediateOrRkey));
+    }
+    if (hasFlag(CompletionFlag.WITH_INV)) {
+      text.append(", invalidatedRkey=0x").append(Integer.toHexString(immediateOrRkey));
+    }
+    return text;
+  }
+}

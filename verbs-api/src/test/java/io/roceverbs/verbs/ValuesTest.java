@@ -1,0 +1,97 @@
+package io.roceverbs.verbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.HashSet;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** The records of the control plane. */
+class ValuesTest {
+  private static final Gid PEER = new Gid(0, 0x0000_ffff_0a00_0002L);
+
+  @Test
+  void anAddressVectorHasTheUsualDefaults() {
+    assertThat(AddressVector.to(PEER)).isEqualTo(new AddressVector(PEER, 0, 0, 64, 0, 0, 1));
+  }
+
+  @Test
+  void eachWitherOfAnAddressVectorChangesOneField() {
+    Gid other = new Gid(1, 2);
+
+    assertThat(
+            AddressVector.to(PEER)
+                .withDestination(other)
+                .withSourceGidIndex(1)
+                .withFlowLabel(0xfffff)
+                .withHopLimit(2)
+                .withTrafficClass(3)
+                .withServiceLevel(4)
+                .withPort(5))
+        .isEqualTo(new AddressVector(other, 1, 0xfffff, 2, 3, 4, 5));
+  }
+
+  @Test
+  void anAddressVectorRefusesWhatDoesNotFitTheField() {
+    AddressVector address = AddressVector.to(PEER);
+
+    assertThatThrownBy(() -> address.withFlowLabel(0x100000))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("flowLabel is 1048576, legal are 0 to 1048575");
+    assertThatThrownBy(() -> address.withServiceLevel(16))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> address.withHopLimit(-1)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void capacitiesAreNotNegative() {
+    assertThatThrownBy(() -> new QueuePairCapacities(1, 2, -3, 4, 5))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "capacities count from 0, but one is negative: send requests 1, receive requests 2,"
+                + " send segments -3, receive segments 4, inline bytes 5");
+  }
+
+  @Test
+  void deviceAttributesKeepTheirOwnCapabilities() {
+    Set<DeviceCapability> capabilities = new HashSet<>(Set.of(DeviceCapability.XRC));
+
+    DeviceAttributes attributes = attributesWith(capabilities);
+    capabilities.clear();
+
+    assertThat(attributes.capabilities()).containsExactly(DeviceCapability.XRC);
+    assertThatThrownBy(() -> attributes.capabilities().clear())
+        .isInstanceOf(UnsupportedOperationException.class);
+  }
+
+  private static DeviceAttributes attributesWith(Set<DeviceCapability> capabilities) {
+    return new DeviceAttributes(
+        "1.0",
+        1,
+        0xffffff,
+        -1,
+        1,
+        1,
+        1,
+        1,
+        1,
+        1,
+        1,
+        1,
+        1,
+        1,
+        1,
+        AtomicCapability.HCA,
+        1,
+        1,
+        1,
+        1,
+        capabilities);
+  }
+
+  @Test
+  void withoutAProviderThereIsNoDevice() {
+    assertThat(Device.list()).isEmpty();
+  }
+}

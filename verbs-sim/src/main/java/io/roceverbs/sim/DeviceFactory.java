@@ -1,0 +1,23 @@
+package io.roceverbs.sim;
+
+import io.roceverbs.sim.device.DeviceHost;
+import io.roceverbs.sim.device.DeviceIdentity;
+import io.roceverbs.sim.device.PortClient;
+import io.roceverbs.sim.qp.TransportCounters;
+import io.roceverbs.sim.trace.Trace;
+import io.roceverbs.verbs.Device;
+
+/** Makes the device of a node. */
+@FunctionalInterface
+interface DeviceFactory {
+  NodeDevice create(DeviceIdentity identity, DeviceHost host, Trace trace);
+
+  /**
+   * The faces of one device.
+   *
+   * @param device what a ULP sees
+   * @param client what the port sees
+   * @param transport what its queue pairs count
+   */
+  record NodeDevice(Device device, PortClient client, TransportCounters transport) {}
+}

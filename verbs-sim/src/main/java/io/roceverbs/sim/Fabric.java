@@ -1,0 +1,394 @@
+package io.roceverbs.sim;
+
+import io.roceverbs.sim.device.DeviceHost;
+import io.roceverbs.sim.device.DeviceIdentity;
+import io.roceverbs.sim.device.SimDevice;
+import io.roceverbs.sim.fabric.FabricCore;
+import io.roceverbs.sim.fabric.PcapngWriter;
+import io.roceverbs.sim.fabric.impair.ActiveRule;
+import io.roceverbs.sim.fabric.impair.Impairment;
+import io.roceverbs.sim.fabric.impair.Rule;
+import io.roceverbs.sim.trace.Trace;
+import io.roceverbs.sim.trace.TraceEvent;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A simulated RoCEv2 network: nodes around one switch, in virtual time.
+ *
+ * <p>Any thread may call any method; one thing happens at a time. The methods that let time pass
+ * can't be called from inside an event, such as a completion callback. After {@link #close()} every
+ * method but {@link #seed()}, {@link #trace()} and {@code close()} itself throws {@link
+ * IllegalStateException}.
+ */
+public final class Fabric implements AutoCloseable {
+  /** The seed of a fabric that was not given one. */
+  public static final long DEFAULT_SEED = 1;
+
+  /** How many events {@link #run()} waits for before it takes the fabric for one without an end. */
+  public static final long RUN_EVENTS_MAX = 100_000_000L;
+
+  private final long seed;
+  private final Trace trace = new Trace();
+  private final FabricCore core;
+  private final NodeFactory nodes;
+
+  private Fabric(Builder builder, @Nullable PcapngWriter capture) {
+    this.seed = builder.seed;
+    this.core = new FabricCore(seed, trace, capture);
+    this.nodes = new NodeFactory(core, trace, builder.link, builder.devices);
+    if (!builder.impairment.equals(Impairment.NONE)) {
+      core.impair(builder.impairment);
+    }
+    OpenFabrics.add(this);
+  }
+
+  /**
+   * Makes a fabric with everything left at its default.
+   *
+   * @return a fabric without nodes
+   */
+  public static Fabric create() {
+    return builder().build();
+  }
+
+  /**
+   * Begins to describe a fabric.
+   *
+   * @return a builder with everything at its default
+   */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  private static DeviceFactory.NodeDevice simulatedDevice(
+      DeviceIdentity identity, DeviceHost host, Trace trace) {
+    SimDevice device = new SimDevice(identity, host, trace);
+    return new DeviceFactory.NodeDevice(device, device, device.counters());
+  }
+
+  /**
+   * Adds a node with the default link and the next addresses.
+   *
+   * @param name new in this fabric, see {@link NodeConfiguration}
+   * @return the node
+   * @throws IllegalArgumentException if the name is not legal or not new
+   */
+  public Node addNode(String name) {
+    return addNode(NodeConfiguration.named(name));
+  }
+
+  /**
+   * Adds a node.
+   *
+   * @param configuration what is special about it
+   * @return the node
+   * @throws IllegalArgumentException if its name or an address is not new
+   */
+  public Node addNode(NodeConfiguration configuration) {
+    core.enter();
+    try {
+      return nodes.create(configuration);
+    } finally {
+      core.exit();
+    }
+  }
+
+  /** The nodes, in the order in which they were added. */
+  public List<Node> nodes() {
+    core.enter();
+    try {
+      return nodes.all();
+    } finally {
+      core.exit();
+    }
+  }
+
+  /**
+   * Puts a rule to work, after those that are there.
+   *
+   * @param rule the fault
+   * @return the rule at work, which counts, and takes itself out when closed
+   * @throws IllegalArgumentException if it could never match, such as for a node that there is not
+   */
+  public ActiveRule impair(Rule rule) {
+    return core.add(rule);
+  }
+
+  /**
+   * Sets the faults by chance of all directions that have none of their own.
+   *
+   * @param impairment the chances
+   */
+  public void impair(Impairment impairment) {
+    core.impair(impairment);
+  }
+
+  /**
+   * Sets the faults by chance of one direction, instead of those of the whole fabric.
+   *
+   * @param from the sending node
+   * @param to the destination
+   * @param impairment the chances
+   */
+  public void impair(Node from, Node to, Impairment impairment) {
+    core.enter();
+    try {
+      nodes.checkOwn(from);
+      nodes.checkOwn(to);
+      core.impair(from.port(), to.port(), impairment);
+    } finally {
+      core.exit();
+    }
+  }
+
+  /**
+   * Lets everything happen that is going to happen by itself.
+   *
+   * @throws IllegalStateException if that takes more than {@link #RUN_EVENTS_MAX} events
+   */
+  public void run() {
+    checkOutsideEvent("run");
+    long events = 0;
+    while (core.turn()) {
+      events++;
+      if (events >= RUN_EVENTS_MAX) {
+        throw new IllegalStateException(
+            "the fabric is still busy after "
+                + RUN_EVENTS_MAX
+                + " events, at "
+                + core.nanoTime()
+                + " ns: the nodes keep each other busy; use runFor or runUntil");
+      }
+    }
+  }
+
+  /**
+   * Lets a time pass, and all that happens in it happen.
+   *
+   * @param time 0 or more
+   */
+  public void runFor(Duration time) {
+    checkOutsideEvent("runFor");
+    long untilNanos = timeAfter(time);
+    while (core.turnOrPassTime(untilNanos)) {
+      Thread.onSpinWait();
+    }
+  }
+
+  /**
+   * Lets time pass until a condition holds.
+   *
+   * @param condition looked at before the first and after every event, outside of the fabric's lock
+   * @param within how long at most, 0 or more
+   * @return whether it holds; if not, the whole time has passed
+   */
+  public boolean runUntil(BooleanSupplier condition, Duration within) {
+    checkOutsideEvent("runUntil");
+    long untilNanos = timeAfter(within);
+    while (!condition.getAsBoolean()) {
+      if (!core.turnOrPassTime(untilNanos)) {
+        return condition.getAsBoolean();
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Lets the next event happen.
+   *
+   * @return whether there was one
+   */
+  public boolean step() {
+    checkOutsideEvent("step");
+    return core.turn();
+  }
+
+  private void checkOutsideEvent(String call) {
+    if (core.isInsideEvent()) {
+      throw new IllegalStateException(
+          call
+              + " was called from inside an event of the fabric, such as a completion callback;"
+              + " return from it first");
+    }
+  }
+
+  private long timeAfter(Duration time) {
+    if (time.isNegative()) {
+      throw new IllegalArgumentException("time " + time + " is negative; time only goes forward");
+    }
+    long now = nanoTime();
+    long most = FabricCore.NO_BOUND - now;
+    return time.compareTo(Duration.ofNanos(most)) > 0 ? FabricCore.NO_BOUND : now + time.toNanos();
+  }
+
+  /**
+   * The virtual time, in nanoseconds since the fabric was made.
+   *
+   * @return nanoseconds, which never go back
+   */
+  public long nanoTime() {
+    core.enter();
+    try {
+      return core.nanoTime();
+    } finally {
+      core.exit();
+    }
+  }
+
+  /**
+   * Where all chance comes from: equal seeds and equal calls give equal runs.
+   *
+   * @return the seed
+   */
+  public long seed() {
+    return seed;
+  }
+
+  /**
+   * The log of all that happens.
+   *
+   * @return the log, which outlives the fabric
+   */
+  public Trace trace() {
+    return trace;
+  }
+
+  /**
+   * Lets a ULP say something about itself, which appears among the events of the trace.
+   *
+   * @param node at which it happened
+   * @param text what happened, in a few words
+   */
+  public void note(Node node, String text) {
+    core.enter();
+    try {
+      nodes.checkOwn(node);
+      if (trace.isRecording()) {
+        trace.record(new TraceEvent.Noted(core.nanoTime(), node.name(), text));
+      }
+    } finally {
+      core.exit();
+    }
+  }
+
+  /**
+   * Takes the fabric down, whatever is still open or in flight. Again: no effect.
+   *
+   * @throws IllegalStateException if called from inside an event
+   */
+  @Override
+  public void close() {
+    checkOutsideEvent("close");
+    OpenFabrics.remove(this);
+    core.close();
+  }
+
+  /** What a fabric is to be like. */
+  public static final class Builder {
+    private long seed = DEFAULT_SEED;
+    private LinkConfiguration link = LinkConfiguration.DEFAULT;
+    private Impairment impairment = Impairment.NONE;
+    private DeviceFactory devices = Fabric::simulatedDevice;
+    private @Nullable Path captureFile;
+    private @Nullable OutputStream captureStream;
+
+    private Builder() {}
+
+    /**
+     * Where all chance comes from; {@link #DEFAULT_SEED} if left out.
+     *
+     * @param value any number
+     * @return this builder
+     */
+    public Builder seed(long value) {
+      this.seed = value;
+      return this;
+    }
+
+    /**
+     * The link of every node that has none of its own.
+     *
+     * @param configuration the link
+     * @return this builder
+     */
+    public Builder link(LinkConfiguration configuration) {
+      this.link = configuration;
+      return this;
+    }
+
+    /**
+     * Faults by chance in all directions; none if left out.
+     *
+     * @param faults the chances
+     * @return this builder
+     */
+    public Builder impairment(Impairment faults) {
+      this.impairment = faults;
+      return this;
+    }
+
+    /**
+     * Captures every frame into a pcapng file, which is replaced if it is there.
+     *
+     * @param file where to
+     * @return this builder
+     */
+    public Builder capture(Path file) {
+      this.captureFile = file;
+      this.captureStream = null;
+      return this;
+    }
+
+    /**
+     * Captures every frame as pcapng into a stream, which is closed with the fabric.
+     *
+     * @param stream where to
+     * @return this builder
+     */
+    public Builder capture(OutputStream stream) {
+      this.captureFile = null;
+      this.captureStream = stream;
+      return this;
+    }
+
+    Builder devices(DeviceFactory factory) {
+      this.devices = factory;
+      return this;
+    }
+
+    /**
+     * Makes the fabric.
+     *
+     * @return a fabric without nodes
+     * @throws IllegalArgumentException if the capture can't be written
+     */
+    public Fabric build() {
+      return new Fabric(this, openCapture());
+    }
+
+    private @Nullable PcapngWriter openCapture() {
+      try {
+        if (captureFile != null) {
+          return PcapngWriter.open(captureFile);
+        }
+        return captureStream == null ? null : new PcapngWriter(captureStream);
+      } catch (IOException e) {
+        String target = captureFile == null ? "the given stream" : "file " + captureFile;
+        throw new IllegalArgumentException(
+            "the capture can't be written to "
+                + target
+                + " ("
+                + e
+                + "); name a file in a directory"
+                + " that exists and may be written",
+            e);
+      }
+    }
+  }
+}

@@ -1,0 +1,96 @@
+package io.roceverbs.sim;
+
+import io.roceverbs.sim.fabric.impair.Match;
+import java.net.Inet4Address;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is special about a node; everything that is left out, the fabric chooses.
+ *
+ * @param name its name, new in its fabric: 1 to {@link #NAME_LENGTH_MAX} letters a to z, digits,
+ *     {@code -}, {@code _} or {@code .}, since it is part of the text form of rules
+ * @param link its link; null for that of the fabric
+ * @param ipv4 its IPv4 address; null for the next one of 10.0.0.1, 10.0.0.2, ...
+ * @param ipv6 its IPv6 address; null for the next one of fd00::1, fd00::2, ...
+ */
+public record NodeConfiguration(
+    String name,
+    @Nullable LinkConfiguration link,
+    @Nullable Inet4Address ipv4,
+    @Nullable Inet6Address ipv6) {
+  /** The longest name. */
+  public static final int NAME_LENGTH_MAX = 64;
+
+  /**
+   * Checks each field.
+   *
+   * @param name as the component
+   * @param link as the component
+   * @param ipv4 as the component
+   * @param ipv6 as the component
+   * @throws IllegalArgumentException if the name is not legal or an address can't be that of a node
+   */
+  public NodeConfiguration {
+    if (!Match.isNodeName(name) || name.length() > NAME_LENGTH_MAX) {
+      throw new IllegalArgumentException(
+          "node name \""
+              + name
+              + "\" is not 1 to "
+              + NAME_LENGTH_MAX
+              + " of letters a to z, digits, '-', '_' and '.'");
+    }
+    checkUnicast(ipv4);
+    checkUnicast(ipv6);
+  }
+
+  private static void checkUnicast(@Nullable InetAddress address) {
+    if (address != null && (address.isMulticastAddress() || address.isAnyLocalAddress())) {
+      throw new IllegalArgumentException(
+          "address "
+              + address.getHostAddress()
+              + " can't be that of one node: it must be neither multicast nor unspecified");
+    }
+  }
+
+  /**
+   * A node about which only the name is special.
+   *
+   * @param name the name
+   * @return a configuration
+   */
+  public static NodeConfiguration named(String name) {
+    return new NodeConfiguration(name, null, null, null);
+  }
+
+  /**
+   * The same with a link of its own.
+   *
+   * @param ownLink the link
+   * @return a new configuration
+   */
+  public NodeConfiguration withLink(LinkConfiguration ownLink) {
+    return new NodeConfiguration(name, ownLink, ipv4, ipv6);
+  }
+
+  /**
+   * The same with this IPv4 address.
+   *
+   * @param address a unicast address, new in the fabric
+   * @return a new configuration
+   */
+  public NodeConfiguration withIpv4(Inet4Address address) {
+    return new NodeConfiguration(name, link, address, ipv6);
+  }
+
+  /**
+   * The same with this IPv6 address.
+   *
+   * @param address a unicast address, new in the fabric
+   * @return a new configuration
+   */
+  public NodeConfiguration withIpv6(Inet6Address address) {
+    return new NodeConfiguration(name, link, ipv4, address);
+  }
+}

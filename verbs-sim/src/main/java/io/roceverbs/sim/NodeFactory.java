@@ -1,0 +1,121 @@
+package io.roceverbs.sim;
+
+import io.roceverbs.sim.device.DeviceIdentity;
+import io.roceverbs.sim.fabric.FabricCore;
+import io.roceverbs.sim.fabric.Port;
+import io.roceverbs.sim.trace.Trace;
+import io.roceverbs.verbs.Gid;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Makes the nodes of one fabric, and gives out what must differ between them. */
+final class NodeFactory {
+  /** The most nodes of a fabric: as many as there are addresses 10.0.0.1 to 10.0.255.255. */
+  static final int NODES_MAX = 65_535;
+
+  private static final long IPV4_MAPPED_LOW = 0xFFFF_0000_0000L;
+  private static final long FIRST_IPV4 = IPV4_MAPPED_LOW | 0x0A00_0001L;
+  private static final long IPV6_PREFIX = 0xFD00L << 48;
+  private static final long GUID_BASE = 0x0200_00FF_FE00_0000L;
+  private static final int FIRST_QUEUE_PAIR = 0x11;
+  private static final int QUEUE_PAIR_STRIDE = 0x1000;
+  private static final int QUEUE_PAIR_BASE_END = 0xFF_0000;
+
+  private final FabricCore core;
+  private final Trace trace;
+  private final LinkConfiguration defaultLink;
+  private final DeviceFactory devices;
+  private final Map<String, Node> nodes = new LinkedHashMap<>();
+  private final Map<Gid, Node> addresses = new LinkedHashMap<>();
+
+  NodeFactory(FabricCore core, Trace trace, LinkConfiguration defaultLink, DeviceFactory devices) {
+    this.core = core;
+    this.trace = trace;
+    this.defaultLink = defaultLink;
+    this.devices = devices;
+  }
+
+  /** Makes a node. The caller holds the lock of the fabric. */
+  Node create(NodeConfiguration configuration) {
+    int index = nodes.size();
+    if (index >= NODES_MAX) {
+      throw new IllegalStateException("a fabric takes at most " + NODES_MAX + " nodes");
+    }
+    String name = configuration.name();
+    if (nodes.containsKey(name)) {
+      throw new IllegalArgumentException(
+          "there is a node \"" + name + "\" already; the names of nodes differ: " + nodes.keySet());
+    }
+    Gid gid =
+        configuration.ipv4() == null
+            ? new Gid(0, FIRST_IPV4 + index)
+            : Gid.of(configuration.ipv4());
+    Gid ipv6Gid =
+        configuration.ipv6() == null
+            ? new Gid(IPV6_PREFIX, 1L + index)
+            : Gid.of(configuration.ipv6());
+    checkAddress(name, gid);
+    checkAddress(name, ipv6Gid);
+    LinkConfiguration link = configuration.link() == null ? defaultLink : configuration.link();
+    Node node = create(name, index, link, gid, ipv6Gid);
+    nodes.put(name, node);
+    addresses.put(gid, node);
+    addresses.put(ipv6Gid, node);
+    return node;
+  }
+
+  private void checkAddress(String name, Gid address) {
+    Node owner = addresses.get(address);
+    if (owner != null) {
+      throw new IllegalArgumentException(
+          "node \""
+              + name
+              + "\" can't have address "
+              + address
+              + ": node \""
+              + owner.name()
+              + "\" has it");
+    }
+  }
+
+  private Node create(String name, int index, LinkConfiguration link, Gid gid, Gid ipv6Gid) {
+    Port port =
+        core.addPort(
+            name, link.latencyNanos(), link.bitsPerSecond(), link.mtuBytes(), link.queueBytesMax());
+    core.addAddress(gid.high(), gid.low(), port);
+    core.addAddress(ipv6Gid.high(), ipv6Gid.low(), port);
+    DeviceIdentity identity =
+        new DeviceIdentity(
+            name,
+            guid(gid),
+            List.of(gid, ipv6Gid),
+            link.pathMtu(),
+            FIRST_QUEUE_PAIR + (index * QUEUE_PAIR_STRIDE) % QUEUE_PAIR_BASE_END);
+    DeviceFactory.NodeDevice device = devices.create(identity, port, trace);
+    port.attach(device.client());
+    return new Node(core, name, port, device, gid, ipv6Gid);
+  }
+
+  /** The EUI-64 of the MAC address 02:00:a:b:c:d of IPv4 address a.b.c.d. */
+  private static long guid(Gid gid) {
+    long highByte = (gid.low() >>> 24) & 0xFF;
+    return GUID_BASE | (highByte << 40) | (gid.low() & 0xFF_FFFF);
+  }
+
+  /** All nodes so far. */
+  List<Node> all() {
+    return List.copyOf(nodes.values());
+  }
+
+  /** The node, if it is one of this fabric. */
+  void checkOwn(Node node) {
+    if (nodes.get(node.name()) != node) {
+      throw new IllegalArgumentException(
+          "node \""
+              + node.name()
+              + "\" belongs to another fabric; the nodes of this one are "
+              + nodes.keySet());
+    }
+  }
+}

@@ -1,0 +1,95 @@
+package io.roceverbs.sim;
+
+import io.roceverbs.sim.fabric.PortCounter;
+import io.roceverbs.sim.fabric.PortStatistics;
+import io.roceverbs.sim.wire.DecodeStatus;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.Map;
+
+/**
+ * What happened at a node's port so far. A snapshot.
+ *
+ * @param framesSent frames that left the node, whatever became of them
+ * @param bytesSent their bytes, from the Ethernet header to the ICRC
+ * @param framesReceived frames that arrived, good or not
+ * @param bytesReceived their bytes
+ * @param droppedByRule frames sent that a rule dropped
+ * @param droppedByLoss frames sent that chance dropped
+ * @param droppedQueueFull frames to this node that found the switch's queue full
+ * @param droppedTooLong frames sent that were longer than the MTU of a link on their way
+ * @param droppedNoRoute frames sent to an address that no node has
+ * @param delayed frames sent that an impairment delayed
+ * @param held frames sent that an impairment held until the next one had gone
+ * @param duplicated copies that an impairment made of frames sent
+ * @param corrupted frames sent in which an impairment flipped a bit
+ * @param undecodable frames received that were no good packets, by what was wrong; no entry for
+ *     what never happened
+ */
+public record PortCounters(
+    long framesSent,
+    long bytesSent,
+    long framesReceived,
+    long bytesReceived,
+    long droppedByRule,
+    long droppedByLoss,
+    long droppedQueueFull,
+    long droppedTooLong,
+    long droppedNoRoute,
+    long delayed,
+    long held,
+    long duplicated,
+    long corrupted,
+    Map<DecodeStatus, Long> undecodable) {
+  /**
+   * Copies the map.
+   *
+   * @param framesSent as the component
+   * @param bytesSent as the component
+   * @param framesReceived as the component
+   * @param bytesReceived as the component
+   * @param droppedByRule as the component
+   * @param droppedByLoss as the component
+   * @param droppedQueueFull as the component
+   * @param droppedTooLong as the component
+   * @param droppedNoRoute as the component
+   * @param delayed as the component
+   * @param held as the component
+   * @param duplicated as the component
+   * @param corrupted as the component
+   * @param undecodable as the component
+   */
+  public PortCounters {
+    Map<DecodeStatus, Long> copy = new EnumMap<>(DecodeStatus.class);
+    copy.putAll(undecodable);
+    undecodable = Collections.unmodifiableMap(copy);
+  }
+
+  static PortCounters of(PortStatistics statistics) {
+    return new PortCounters(
+        statistics.framesSent(),
+        statistics.bytesSent(),
+        statistics.framesReceived(),
+        statistics.bytesReceived(),
+        statistics.get(PortCounter.DROPPED_BY_RULE),
+        statistics.get(PortCounter.DROPPED_BY_LOSS),
+        statistics.get(PortCounter.DROPPED_QUEUE_FULL),
+        statistics.get(PortCounter.DROPPED_TOO_LONG),
+        statistics.get(PortCounter.DROPPED_NO_ROUTE),
+        statistics.get(PortCounter.DELAYED),
+        statistics.get(PortCounter.HELD),
+        statistics.get(PortCounter.DUPLICATED),
+        statistics.get(PortCounter.CORRUPTED),
+        undecodable(statistics));
+  }
+
+  private static Map<DecodeStatus, Long> undecodable(PortStatistics statistics) {
+    Map<DecodeStatus, Long> counts = new EnumMap<>(DecodeStatus.class);
+    for (DecodeStatus status : DecodeStatus.values()) {
+      if (statistics.undecodable(status) > 0) {
+        counts.put(status, statistics.undecodable(status));
+      }
+    }
+    return counts;
+  }
+}

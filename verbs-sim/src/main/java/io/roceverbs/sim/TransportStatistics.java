@@ -1,0 +1,55 @@
+package io.roceverbs.sim;
+
+import io.roceverbs.sim.qp.TransportCounters;
+
+/**
+ * What the queue pairs of one device have counted, at one moment.
+ *
+ * @param requestPackets request packets sent, each repetition counted
+ * @param retransmittedPackets request packets sent that had been sent before
+ * @param responsePackets acknowledgements, NAKs, READ and atomic responses sent
+ * @param receivedPackets good packets that reached a queue pair
+ * @param duplicateRequests requests received whose PSN was behind the expected one
+ * @param sequenceNaksSent NAKs sent for a PSN ahead of the expected one
+ * @param rnrNaksSent receiver-not-ready NAKs sent
+ * @param fatalNaksSent NAKs sent that end the connection
+ * @param ackTimeouts ACK timers that ran out
+ * @param staleResponses responses received for nothing outstanding
+ * @param droppedUnknownQueuePair packets for a queue pair number that is not in use
+ * @param droppedWrongState packets that their queue pair's state or type does not take
+ * @param droppedWrongPeer packets from another address than the peer's
+ * @param droppedPartitionKey packets of a foreign partition
+ */
+public record TransportStatistics(
+    long requestPackets,
+    long retransmittedPackets,
+    long responsePackets,
+    long receivedPackets,
+    long duplicateRequests,
+    long sequenceNaksSent,
+    long rnrNaksSent,
+    long fatalNaksSent,
+    long ackTimeouts,
+    long staleResponses,
+    long droppedUnknownQueuePair,
+    long droppedWrongState,
+    long droppedWrongPeer,
+    long droppedPartitionKey) {
+  static TransportStatistics of(TransportCounters counters) {
+    return new TransportStatistics(
+        counters.requestPackets(),
+        counters.retransmittedPackets(),
+        counters.responsePackets(),
+        counters.receivedPackets(),
+        counters.duplicateRequests(),
+        counters.sequenceNaksSent(),
+        counters.rnrNaksSent(),
+        counters.fatalNaksSent(),
+        counters.ackTimeouts(),
+        counters.staleResponses(),
+        counters.droppedUnknownQueuePair(),
+        counters.droppedWrongState(),
+        counters.droppedWrongPeer(),
+        counters.droppedPartitionKey());
+  }
+}

@@ -1,0 +1,23 @@
+package io.roceverbs.sim.device;
+
+import io.roceverbs.verbs.Gid;
+import io.roceverbs.verbs.PathMtu;
+import java.util.List;
+
+/**
+ * Who a device is on its fabric.
+ *
+ * @param node name of its node
+ * @param guid its node GUID
+ * @param gids the GID table of its one port; index 0 is the node's IPv4 address
+ * @param activeMtu the largest path MTU that its link carries
+ * @param firstQueuePairNumber the number of its first queue pair; differs between the nodes of a
+ *     fabric, so that a number used for the wrong side is never right by luck
+ */
+public record DeviceIdentity(
+    String node, long guid, List<Gid> gids, PathMtu activeMtu, int firstQueuePairNumber) {
+  /** Copies the table. */
+  public DeviceIdentity {
+    gids = List.copyOf(gids);
+  }
+}

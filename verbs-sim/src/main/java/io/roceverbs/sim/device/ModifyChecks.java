@@ -1,0 +1,171 @@
+package io.roceverbs.sim.device;
+
+import io.roceverbs.sim.qp.QueuePairEngine;
+import io.roceverbs.sim.qp.TransitionTable;
+import io.roceverbs.verbs.AddressVector;
+import io.roceverbs.verbs.Errno;
+import io.roceverbs.verbs.Gid;
+import io.roceverbs.verbs.QueuePairAttribute;
+import io.roceverbs.verbs.QueuePairAttributes;
+import io.roceverbs.verbs.QueuePairState;
+import io.roceverbs.verbs.QueuePairTransitionException;
+import io.roceverbs.verbs.VerbsException;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything that can be wrong with a modify, in the order in which the Linux core and its drivers
+ * look. Nothing is changed here, so a modify that is refused changes nothing (rule MODIFY-ATOMIC).
+ */
+final class ModifyChecks {
+  private static final String CALL = "QueuePair.modify";
+  private static final int PORT = 1;
+  private static final int RETRY_MAX = 7;
+  private static final int TIMEOUT_CODE_MAX = 31;
+  private static final int RNR_TIMER_CODE_MAX = 31;
+  private static final int QUEUE_PAIR_NUMBER_MAX = 0xFF_FFFF;
+
+  private ModifyChecks() {}
+
+  /** Checks a modify and returns the state that it leads to. */
+  static QueuePairState check(
+      QueuePairEngine engine, QueuePairAttributes attributes, SimDevice device) {
+    checkPort(attributes);
+    QueuePairState from = engine.state();
+    QueuePairState to = attributes.has(QueuePairAttribute.STATE) ? attributes.state() : from;
+    checkAddress(attributes, device);
+    checkValues(attributes, device);
+    checkTable(from, to, attributes);
+    if (engine.isDraining() && to != QueuePairState.ERR && to != QueuePairState.RESET) {
+      throw new VerbsException(
+          Errno.EINVAL,
+          CALL,
+          "the send queue still drains; wait for SQ_DRAINED, or go to ERR or RESET");
+    }
+    return to;
+  }
+
+  private static void checkPort(QueuePairAttributes attributes) {
+    if (attributes.has(QueuePairAttribute.PORT) && attributes.port() != PORT) {
+      throw invalid("port " + attributes.port() + " does not exist; the device has port 1");
+    }
+  }
+
+  private static void checkAddress(QueuePairAttributes attributes, SimDevice device) {
+    if (!attributes.has(QueuePairAttribute.AV)) {
+      return;
+    }
+    AddressVector vector = attributes.addressVector();
+    if (vector.port() != PORT) {
+      throw invalid(
+          "the address vector's port " + vector.port() + " does not exist; the device has port 1");
+    }
+    int gids = device.identity().gids().size();
+    if (vector.sourceGidIndex() < 0 || vector.sourceGidIndex() >= gids) {
+      throw invalid(
+          "source GID index "
+              + vector.sourceGidIndex()
+              + " is outside the table, which has entries 0.."
+              + (gids - 1));
+    }
+    Gid source = device.identity().gids().get(vector.sourceGidIndex());
+    if (source.isIpv4Mapped() != vector.destination().isIpv4Mapped()) {
+      throw invalid(
+          "source GID "
+              + source
+              + " and destination GID "
+              + vector.destination()
+              + " are of different IP versions");
+    }
+  }
+
+  private static void checkValues(QueuePairAttributes attributes, SimDevice device) {
+    if (attributes.has(QueuePairAttribute.ALT_PATH)) {
+      throw invalid("RoCE has no alternate path");
+    }
+    if (attributes.has(QueuePairAttribute.PATH_MTU)
+        && attributes.pathMtu().bytes() > device.profile().maxMtu().bytes()) {
+      throw invalid(
+          "path MTU " + attributes.pathMtu() + " is above the port's " + device.profile().maxMtu());
+    }
+    int depthMax = device.profile().maxReadAtomic();
+    if (attributes.has(QueuePairAttribute.MAX_QP_RD_ATOMIC)) {
+      checkRange("maxReadAtomic", attributes.maxReadAtomic(), depthMax);
+    }
+    if (attributes.has(QueuePairAttribute.MAX_DEST_RD_ATOMIC)) {
+      checkRange("maxDestinationReadAtomic", attributes.maxDestinationReadAtomic(), depthMax);
+    }
+    if (attributes.has(QueuePairAttribute.TIMEOUT)) {
+      checkRange("timeout", attributes.timeout(), TIMEOUT_CODE_MAX);
+    }
+    if (attributes.has(QueuePairAttribute.RETRY_CNT)) {
+      checkRange("retryCount", attributes.retryCount(), RETRY_MAX);
+    }
+    if (attributes.has(QueuePairAttribute.RNR_RETRY)) {
+      checkRange("rnrRetry", attributes.rnrRetry(), RETRY_MAX);
+    }
+    if (attributes.has(QueuePairAttribute.MIN_RNR_TIMER)) {
+      checkRange("minRnrTimer", attributes.minRnrTimer(), RNR_TIMER_CODE_MAX);
+    }
+    if (attributes.has(QueuePairAttribute.DEST_QPN)) {
+      checkRange(
+          "destinationQueuePairNumber",
+          attributes.destinationQueuePairNumber(),
+          QUEUE_PAIR_NUMBER_MAX);
+    }
+    if (attributes.has(QueuePairAttribute.PKEY_INDEX)) {
+      checkRange("partitionKeyIndex", attributes.partitionKeyIndex(), 0);
+    }
+  }
+
+  private static void checkRange(String name, int value, int max) {
+    if (value < 0 || value > max) {
+      throw invalid(name + " " + value + " is not in 0.." + max);
+    }
+  }
+
+  private static void checkTable(
+      QueuePairState from, QueuePairState to, QueuePairAttributes attributes) {
+    TransitionTable.Move move = TransitionTable.move(from, to);
+    if (move == null) {
+      throw new QueuePairTransitionException(
+          from,
+          to,
+          Set.of(),
+          Set.of(),
+          "there is no such move; from "
+              + from
+              + " one can go to "
+              + TransitionTable.reachable(from));
+    }
+    Set<QueuePairAttribute> missing = move.missing(attributes.mask());
+    Set<QueuePairAttribute> surplus = move.surplus(attributes.mask());
+    if (!missing.isEmpty() || !surplus.isEmpty()) {
+      throw new QueuePairTransitionException(
+          from,
+          to,
+          missing,
+          surplus,
+          "this move needs " + move.required() + " and takes " + move.optional());
+    }
+    if (attributes.has(QueuePairAttribute.CUR_STATE) && attributes.currentState() != from) {
+      throw invalid(
+          "the current state was given as "
+              + attributes.currentState()
+              + " and is "
+              + from
+              + "; query it first");
+    }
+  }
+
+  private static VerbsException invalid(String detail) {
+    return new VerbsException(Errno.EINVAL, CALL, detail);
+  }
+
+  /** The GID that the address vector names as the source, or null where there is no vector. */
+  static @Nullable Gid sourceGid(QueuePairAttributes attributes, SimDevice device) {
+    return attributes.has(QueuePairAttribute.AV)
+        ? device.identity().gids().get(attributes.addressVector().sourceGidIndex())
+        : null;
+  }
+}

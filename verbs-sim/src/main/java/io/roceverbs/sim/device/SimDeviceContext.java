@@ -1,0 +1,218 @@
+package io.roceverbs.sim.device;
+
+import io.roceverbs.verbs.AsyncEvent;
+import io.roceverbs.verbs.AtomicCapability;
+import io.roceverbs.verbs.CompletionQueue;
+import io.roceverbs.verbs.Device;
+import io.roceverbs.verbs.DeviceAttributes;
+import io.roceverbs.verbs.DeviceContext;
+import io.roceverbs.verbs.Errno;
+import io.roceverbs.verbs.Gid;
+import io.roceverbs.verbs.LinkLayer;
+import io.roceverbs.verbs.LinkSpeed;
+import io.roceverbs.verbs.LinkWidth;
+import io.roceverbs.verbs.PathMtu;
+import io.roceverbs.verbs.PortAttributes;
+import io.roceverbs.verbs.PortPhysicalState;
+import io.roceverbs.verbs.PortState;
+import io.roceverbs.verbs.ProtectionDomain;
+import io.roceverbs.verbs.VerbsException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An open device: the parent of protection domains and completion queues, and the source of
+ * asynchronous events.
+ */
+final class SimDeviceContext implements DeviceContext {
+  private static final int PORT = 1;
+  private static final int VENDOR_ID = 0xFF_FFFF;
+
+  private final SimDevice device;
+  private final AsyncEventQueue events = new AsyncEventQueue();
+  private final UseCount protectionDomains = new UseCount("protection domain");
+  private final UseCount completionQueues = new UseCount("completion queue");
+  private int nextDomain = 1;
+  private boolean open = true;
+
+  SimDeviceContext(SimDevice device) {
+    this.device = device;
+  }
+
+  SimDevice simDevice() {
+    return device;
+  }
+
+  AsyncEventQueue events() {
+    return events;
+  }
+
+  UseCount protectionDomains() {
+    return protectionDomains;
+  }
+
+  UseCount completionQueues() {
+    return completionQueues;
+  }
+
+  @Override
+  public Device device() {
+    return device;
+  }
+
+  @Override
+  public boolean isOpen() {
+    return open;
+  }
+
+  private void requireOpen(String call) {
+    if (!open) {
+      throw new VerbsException(
+          Errno.EINVAL, call, "the device context was closed; open the device again");
+    }
+  }
+
+  @Override
+  public DeviceAttributes queryDevice() {
+    requireOpen("DeviceContext.queryDevice");
+    DeviceProfile profile = device.profile();
+    return new DeviceAttributes(
+        "simulated",
+        device.guid(),
+        VENDOR_ID,
+        Long.MAX_VALUE,
+        profile.maxQueuePairs(),
+        profile.maxQueuePairRequests(),
+        profile.maxSegments(),
+        profile.maxSegments(),
+        profile.maxCompletionQueues(),
+        profile.maxCompletionQueueEntries(),
+        profile.maxMemoryRegions(),
+        profile.maxProtectionDomains(),
+        profile.maxReadAtomic(),
+        profile.maxReadAtomic(),
+        profile.maxReadAtomic() * profile.maxQueuePairs(),
+        AtomicCapability.HCA,
+        profile.maxFastRegistrationPages(),
+        1,
+        profile.localAckDelay(),
+        1,
+        profile.capabilities());
+  }
+
+  @Override
+  public PortAttributes queryPort(int port) {
+    requirePort("DeviceContext.queryPort", port);
+    PathMtu active = device.identity().activeMtu();
+    return new PortAttributes(
+        PortState.ACTIVE,
+        PortPhysicalState.LINK_UP,
+        device.profile().maxMtu(),
+        active,
+        device.identity().gids().size(),
+        1,
+        DeviceProfile.MESSAGE_BYTES_MAX,
+        LinkLayer.ETHERNET,
+        LinkWidth.WIDTH_4X,
+        LinkSpeed.EDR,
+        (int) device.counters().droppedPartitionKey(),
+        0);
+  }
+
+  @Override
+  public Gid queryGid(int port, int index) {
+    requirePort("DeviceContext.queryGid", port);
+    int size = device.identity().gids().size();
+    if (index < 0 || index >= size) {
+      throw new VerbsException(
+          Errno.ENODATA,
+          "DeviceContext.queryGid",
+          "index " + index + " has no GID; the table has entries 0.." + (size - 1));
+    }
+    return device.identity().gids().get(index);
+  }
+
+  @Override
+  public int queryPartitionKey(int port, int index) {
+    requirePort("DeviceContext.queryPartitionKey", port);
+    if (index != 0) {
+      throw new VerbsException(
+          Errno.EINVAL,
+          "DeviceContext.queryPartitionKey",
+          "index " + index + " is outside the table, which has one entry, 0");
+    }
+    return SimDevice.PARTITION_KEY;
+  }
+
+  private void requirePort(String call, int port) {
+    requireOpen(call);
+    if (port != PORT) {
+      throw new VerbsException(
+          Errno.EINVAL, call, "port " + port + " does not exist; the device has port 1");
+    }
+  }
+
+  @Override
+  public ProtectionDomain allocateProtectionDomain() {
+    device.host().enter();
+    try {
+      requireOpen("DeviceContext.allocateProtectionDomain");
+      protectionDomains.add(
+          "DeviceContext.allocateProtectionDomain", device.profile().maxProtectionDomains());
+      return new SimProtectionDomain(this, nextDomain++);
+    } finally {
+      device.host().exit();
+    }
+  }
+
+  @Override
+  public CompletionQueue createCompletionQueue(int capacity) {
+    String call = "DeviceContext.createCompletionQueue";
+    device.host().enter();
+    try {
+      requireOpen(call);
+      int max = device.profile().maxCompletionQueueEntries();
+      if (capacity < 1 || capacity > max) {
+        throw new VerbsException(
+            Errno.EINVAL, call, "capacity " + capacity + " is not in 1.." + max);
+      }
+      completionQueues.add(call, device.profile().maxCompletionQueues());
+      return new SimCompletionQueue(this, capacity);
+    } finally {
+      device.host().exit();
+    }
+  }
+
+  @Override
+  public @Nullable AsyncEvent pollAsyncEvent() {
+    device.host().enter();
+    try {
+      requireOpen("DeviceContext.pollAsyncEvent");
+      if (events.isEmpty()) {
+        device.host().turn();
+      }
+      return events.poll();
+    } finally {
+      device.host().exit();
+    }
+  }
+
+  @Override
+  public void close() {
+    device.host().enter();
+    try {
+      if (!open) {
+        return;
+      }
+      protectionDomains.requireNone("DeviceContext.close");
+      completionQueues.requireNone("DeviceContext.close");
+      open = false;
+    } finally {
+      device.host().exit();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "DeviceContext of " + device.name();
+  }
+}

@@ -1,0 +1,352 @@
+package io.roceverbs.sim.device;
+
+import io.roceverbs.sim.qp.QueuePairEngine;
+import io.roceverbs.sim.qp.QueuePairOwner;
+import io.roceverbs.sim.trace.TraceEvent;
+import io.roceverbs.sim.trace.TracePoint;
+import io.roceverbs.sim.wire.Packet;
+import io.roceverbs.verbs.AsyncEventType;
+import io.roceverbs.verbs.Errno;
+import io.roceverbs.verbs.ProtectionDomain;
+import io.roceverbs.verbs.QueuePair;
+import io.roceverbs.verbs.QueuePairAttributes;
+import io.roceverbs.verbs.QueuePairInit;
+import io.roceverbs.verbs.QueuePairState;
+import io.roceverbs.verbs.QueuePairType;
+import io.roceverbs.verbs.ReceiveRequest;
+import io.roceverbs.verbs.SendRequest;
+import io.roceverbs.verbs.VerbsException;
+import io.roceverbs.verbs.WorkCompletion;
+import org.jspecify.annotations.Nullable;
+
+/** An RC queue pair: the checks of the verbs layer around a {@link QueuePairEngine}. */
+final class SimQueuePair implements QueuePair, QueuePairOwner {
+  /** The engine's deadline, as the host's timer. */
+  private final class EngineTimer extends DeviceTimer {
+    private void update(long deadlineNanos) {
+      if (deadlineNanos != deadlineNanos()) {
+        deadlineNanos(deadlineNanos);
+        device.host().timerChanged(this);
+      }
+    }
+
+    @Override
+    public void expire(long nowNanos) {
+      engine.handleTimeout(nowNanos);
+      wake(nowNanos);
+    }
+  }
+
+  /** The place in the {@link TransmitLine}, which alone uses these three. */
+  boolean inLine;
+
+  @Nullable SimQueuePair previousInLine;
+  @Nullable SimQueuePair nextInLine;
+
+  private final SimProtectionDomain domain;
+  private final SimDevice device;
+  private final QueuePairInit init;
+  private final SimCompletionQueue sendQueue;
+  private final SimCompletionQueue receiveQueue;
+  private final int number;
+  private final QueuePairEngine engine;
+  private final EngineTimer timer = new EngineTimer();
+  private final EventSource eventSource = new EventSource();
+  private final PostChecks checks;
+  private boolean overran;
+  private boolean open = true;
+
+  SimQueuePair(
+      SimProtectionDomain domain,
+      QueuePairInit init,
+      SimCompletionQueue sendQueue,
+      SimCompletionQueue receiveQueue,
+      int number) {
+    this.domain = domain;
+    this.device = domain.device();
+    this.init = init;
+    this.sendQueue = sendQueue;
+    this.receiveQueue = receiveQueue;
+    this.number = number;
+    this.engine =
+        new QueuePairEngine(
+            number,
+            domain.number(),
+            init.capacities().maxSendRequests(),
+            init.capacities().maxReceiveRequests(),
+            init.signalAll(),
+            device.engineContext(),
+            this);
+    this.checks = new PostChecks(init.capacities(), device);
+    sendQueue.addUser(this);
+    if (receiveQueue != sendQueue) {
+      receiveQueue.addUser(this);
+    }
+    domain.queuePairs().add();
+    device.queuePairs().put(number, this);
+  }
+
+  @Override
+  public ProtectionDomain protectionDomain() {
+    return domain;
+  }
+
+  @Override
+  public QueuePairType type() {
+    return QueuePairType.RC;
+  }
+
+  @Override
+  public int number() {
+    return number;
+  }
+
+  @Override
+  public QueuePairInit init() {
+    return init;
+  }
+
+  @Override
+  public QueuePairState state() {
+    device.host().enter();
+    try {
+      return engine.state();
+    } finally {
+      device.host().exit();
+    }
+  }
+
+  @Override
+  public boolean isOpen() {
+    return open;
+  }
+
+  private void requireOpen(String call) {
+    if (!open) {
+      throw new VerbsException(Errno.EINVAL, call, "queue pair " + this + " was closed");
+    }
+  }
+
+  // ---- modify and query ----------------------------------------------------------------------
+
+  @Override
+  public void modify(QueuePairAttributes attributes) {
+    device.host().enter();
+    try {
+      requireOpen("QueuePair.modify");
+      QueuePairState target = ModifyChecks.check(engine, attributes, device);
+      long nowNanos = device.host().nanoTime();
+      engine.modify(nowNanos, target, attributes, ModifyChecks.sourceGid(attributes, device));
+      if (target == QueuePairState.RESET) {
+        overran = false;
+        purge();
+      }
+      device.host().activity().countCall();
+      wake(nowNanos);
+    } finally {
+      device.host().exit();
+    }
+  }
+
+  @Override
+  public QueuePairAttributes query() {
+    device.host().enter();
+    try {
+      requireOpen("QueuePair.query");
+      return engine.query();
+    } finally {
+      device.host().exit();
+    }
+  }
+
+  private void purge() {
+    sendQueue.purge(this);
+    if (receiveQueue != sendQueue) {
+      receiveQueue.purge(this);
+    }
+  }
+
+  // ---- posting -------------------------------------------------------------------------------
+
+  @Override
+  public void post(SendRequest first) {
+    device.host().enter();
+    try {
+      requireOpen("QueuePair.post");
+      long nowNanos = device.host().nanoTime();
+      int index = 0;
+      try {
+        for (SendRequest request = first; request != null; request = request.next()) {
+          checks.checkSend(engine, request, index);
+          checks.copy(request, engine.nextSend());
+          notePost(nowNanos, request);
+          engine.postSend(nowNanos);
+          index++;
+        }
+      } finally {
+        device.host().activity().countCall();
+        wake(nowNanos);
+      }
+    } finally {
+      device.host().exit();
+    }
+  }
+
+  @Override
+  public void post(ReceiveRequest first) {
+    device.host().enter();
+    try {
+      requireOpen("QueuePair.post");
+      long nowNanos = device.host().nanoTime();
+      int index = 0;
+      try {
+        for (ReceiveRequest request = first; request != null; request = request.next()) {
+          checks.checkReceive(engine, request, index);
+          checks.copy(request, engine.nextReceive());
+          notePost(nowNanos, request);
+          engine.postReceive(nowNanos);
+          index++;
+        }
+      } finally {
+        device.host().activity().countCall();
+        wake(nowNanos);
+      }
+    } finally {
+      device.host().exit();
+    }
+  }
+
+  private void notePost(long nowNanos, SendRequest request) {
+    device.trace().mix(nowNanos, TracePoint.POST_SEND, number, request.id());
+    if (device.trace().isRecording()) {
+      record(nowNanos, true, request.id(), RequestText.of(request));
+    }
+  }
+
+  private void notePost(long nowNanos, ReceiveRequest request) {
+    device.trace().mix(nowNanos, TracePoint.POST_RECEIVE, number, request.id());
+    if (device.trace().isRecording()) {
+      record(nowNanos, false, request.id(), RequestText.of(request));
+    }
+  }
+
+  private void record(long nowNanos, boolean send, long id, String summary) {
+    device
+        .trace()
+        .record(new TraceEvent.Posted(nowNanos, device.name(), number, send, id, summary));
+  }
+
+  /** Called when a completion is polled: its queue slots are free again (rule SLOT-AT-POLL). */
+  void polled(boolean send, long freesUpTo) {
+    if (send) {
+      engine.freeSendSlots(freesUpTo);
+    } else {
+      engine.freeReceiveSlots(freesUpTo);
+    }
+  }
+
+  // ---- packets and time ----------------------------------------------------------------------
+
+  boolean pollTransmit(long nowNanos, Packet packet) {
+    if (overran) {
+      fallOver(nowNanos);
+    }
+    boolean sent = engine.pollTransmit(nowNanos, packet);
+    timer.update(engine.nextTimeoutNanos());
+    return sent;
+  }
+
+  boolean lastWasRetransmission() {
+    return engine.lastWasRetransmission();
+  }
+
+  void handlePacket(long nowNanos, Packet packet) {
+    engine.handlePacket(nowNanos, packet);
+    wake(nowNanos);
+  }
+
+  /**
+   * After anything happened to the engine: it may have packets, and its deadline may have moved.
+   */
+  private void wake(long nowNanos) {
+    if (overran) {
+      fallOver(nowNanos);
+    }
+    timer.update(engine.nextTimeoutNanos());
+    device.transmitReady(this);
+  }
+
+  // ---- results of the engine -----------------------------------------------------------------
+
+  @Override
+  public void completed(WorkCompletion completion, boolean send, long freesUpTo) {
+    (send ? sendQueue : receiveQueue).add(this, completion, send, freesUpTo);
+  }
+
+  @Override
+  public void raise(AsyncEventType type) {
+    long nowNanos = device.host().nanoTime();
+    device.trace().mix(nowNanos, TracePoint.ASYNC_EVENT, number, type.value());
+    if (device.trace().isRecording()) {
+      device.trace().record(new TraceEvent.AsyncRaised(nowNanos, device.name(), number, type));
+    }
+    domain
+        .simContext()
+        .events()
+        .add(new SimAsyncEvent(type, eventSource, device.host(), this, null));
+  }
+
+  /**
+   * A completion queue of this queue pair has overrun. The engine may be in the middle of
+   * something, so the fall comes with the next turn of this queue pair in the line.
+   */
+  void completionQueueOverran() {
+    overran = true;
+    device.transmitReady(this);
+  }
+
+  /**
+   * A completion was lost in a queue that had overrun before: this queue pair falls too, unless it
+   * lies already.
+   */
+  void completionLost() {
+    if (engine.state() != QueuePairState.ERR) {
+      completionQueueOverran();
+    }
+  }
+
+  private void fallOver(long nowNanos) {
+    overran = false;
+    if (engine.state() != QueuePairState.RESET) {
+      engine.failFromOutside(nowNanos, "a completion queue of the queue pair overran");
+      raise(AsyncEventType.QP_FATAL);
+    }
+  }
+
+  @Override
+  public void close() {
+    device.host().enter();
+    try {
+      if (!open) {
+        return;
+      }
+      eventSource.requireAllAcknowledged("QueuePair.close");
+      open = false;
+      timer.update(DeviceTimer.NEVER);
+      device.transmitNever(this);
+      device.queuePairs().remove(number);
+      purge();
+      domain.simContext().events().discard(eventSource);
+      sendQueue.removeUser(this);
+      receiveQueue.removeUser(this);
+      domain.queuePairs().remove();
+    } finally {
+      device.host().exit();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return String.format("RC queue pair 0x%06x of %s", number, device.name());
+  }
+}

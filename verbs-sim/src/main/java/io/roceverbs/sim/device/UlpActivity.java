@@ -1,0 +1,39 @@
+package io.roceverbs.sim.device;
+
+/**
+ * What the ULPs of one fabric have done, and what lies ready for them.
+ *
+ * <p>In virtual time an empty poll lets the next event happen, and the clock jump to it. One thread
+ * that polls for both ends in turn must not lose time that way: as long as a completion lies ready
+ * at the other end, that end comes first. So an empty poll only lets time pass when nothing lies
+ * ready anywhere, or when the same queue was found empty before and nothing was done since, as by a
+ * ULP that never looks at the other queue.
+ */
+public final class UlpActivity {
+  private long completionsReady;
+  private long calls;
+
+  /** Makes the account of a new fabric. */
+  public UlpActivity() {}
+
+  /** Counts completions that were put into a queue, or, negative, taken out of it. */
+  void completionsReady(int change) {
+    completionsReady += change;
+    assert completionsReady >= 0 : "more completions were taken than there were";
+  }
+
+  /** Counts a call that did something: a post, a modify, a poll that found something. */
+  void countCall() {
+    calls++;
+  }
+
+  /** Whether a completion lies ready anywhere. */
+  boolean isAnythingReady() {
+    return completionsReady > 0;
+  }
+
+  /** How many calls did something so far. */
+  long calls() {
+    return calls;
+  }
+}

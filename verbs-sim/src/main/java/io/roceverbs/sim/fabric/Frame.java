@@ -1,0 +1,164 @@
+package io.roceverbs.sim.fabric;
+
+import io.netty.util.AbstractReferenceCounted;
+import io.netty.util.ReferenceCounted;
+import io.roceverbs.sim.wire.Packet;
+import io.roceverbs.sim.wire.PacketCodec;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One Ethernet frame on its way, with the memory that holds it. Reused: when the last reference is
+ * released it goes back to its {@link FramePool}.
+ */
+final class Frame extends AbstractReferenceCounted {
+  /** Where the payload starts, so that all headers fit in front of it. */
+  static final int PAYLOAD_OFFSET = PacketCodec.HEADROOM;
+
+  /** The largest path MTU that there is. */
+  static final int PAYLOAD_BYTES_MAX = 4_096;
+
+  private static final int CAPACITY = PAYLOAD_OFFSET + PAYLOAD_BYTES_MAX + PacketCodec.TAILROOM;
+  private static final int ETHERNET_BYTES = 14;
+  private static final int IPV4_AND_UDP_BYTES = 28;
+  private static final int IPV6_AND_UDP_BYTES = 48;
+  private static final int ICRC_BYTES = 4;
+
+  private final FramePool pool;
+  private final byte[] buffer = new byte[CAPACITY];
+  private final Packet packet = new Packet();
+  private final Fate fate = new Fate();
+  private @Nullable Port source;
+  private @Nullable Port destination;
+  private long number;
+  private int start;
+  private int length;
+  private boolean isRetransmission;
+  private boolean isBeforeSwitch;
+
+  Frame(FramePool pool) {
+    this.pool = pool;
+  }
+
+  /** Makes a frame out of the pool ready for a packet, whose payload is to be put into it. */
+  void prepare() {
+    setRefCnt(1);
+    packet.clear().payload(buffer, PAYLOAD_OFFSET, 0);
+  }
+
+  /** Makes this frame, fresh out of the pool, a copy of another. */
+  void copyOf(Frame original, long copyNumber) {
+    setRefCnt(1);
+    System.arraycopy(original.buffer, original.start, buffer, original.start, original.length);
+    bounds(original.start, original.length);
+    packet.clear();
+    fate.pass();
+    sent(original.source(), original.destination, copyNumber, true);
+  }
+
+  /** Notes who sends it to whom. */
+  void sent(Port from, @Nullable Port to, long frameNumber, boolean retransmission) {
+    source = from;
+    destination = to;
+    number = frameNumber;
+    isRetransmission = retransmission;
+    isBeforeSwitch = false;
+  }
+
+  byte[] buffer() {
+    return buffer;
+  }
+
+  /** The parsed form: as it was sent until it arrives, as it was decoded from then on. */
+  Packet packet() {
+    return packet;
+  }
+
+  /** What the impairments decided. */
+  Fate fate() {
+    return fate;
+  }
+
+  Port source() {
+    Port port = source;
+    if (port == null) {
+      throw new IllegalStateException("the frame was not sent yet");
+    }
+    return port;
+  }
+
+  /** The port with the destination address, or null if there is none. */
+  @Nullable Port destination() {
+    return destination;
+  }
+
+  /** The port with the destination address of a frame that was found to have one. */
+  Port routedDestination() {
+    Port port = destination;
+    if (port == null) {
+      throw new IllegalStateException("frame " + number + " has no destination in this fabric");
+    }
+    return port;
+  }
+
+  long number() {
+    return number;
+  }
+
+  int start() {
+    return start;
+  }
+
+  int length() {
+    return length;
+  }
+
+  void bounds(int startOffset, int byteLength) {
+    start = startOffset;
+    length = byteLength;
+  }
+
+  boolean isRetransmission() {
+    return isRetransmission;
+  }
+
+  /** Whether the frame still has to pass the switch, rather than arrive at its port. */
+  boolean isBeforeSwitch() {
+    return isBeforeSwitch;
+  }
+
+  void isBeforeSwitch(boolean value) {
+    isBeforeSwitch = value;
+  }
+
+  /** The length that counts for the MTU of a link. */
+  int ipLength() {
+    return length - ETHERNET_BYTES;
+  }
+
+  /** The last four bytes, as they stand on the wire. */
+  int icrc() {
+    int at = start + length - ICRC_BYTES;
+    return (buffer[at] & 0xFF) << 24
+        | (buffer[at + 1] & 0xFF) << 16
+        | (buffer[at + 2] & 0xFF) << 8
+        | (buffer[at + 3] & 0xFF);
+  }
+
+  /** Flips a bit, counted from the first one of the BTH; at most the last one before the ICRC. */
+  void flipTransportBit(int bit) {
+    int headers = ETHERNET_BYTES + (packet.ipv6() ? IPV6_AND_UDP_BYTES : IPV4_AND_UDP_BYTES);
+    int lastBit = (length - headers - ICRC_BYTES) * Byte.SIZE - 1;
+    int flipped = bit < 0 || bit > lastBit ? lastBit : bit;
+    buffer[start + headers + flipped / Byte.SIZE] ^= (byte) (0x80 >> flipped % Byte.SIZE);
+  }
+
+  @Override
+  protected void deallocate() {
+    pool.takeBack(this);
+  }
+
+  @Override
+  public ReferenceCounted touch(Object hint) {
+    return this;
+  }
+}

@@ -1,0 +1,21 @@
+package io.roceverbs.sim.fabric;
+
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
+
+/** Decides what the network does to each frame; the link carries it out. */
+final class ImpairmentHandler extends ChannelOutboundHandlerAdapter {
+  private final ImpairmentTable impairments;
+
+  ImpairmentHandler(ImpairmentTable impairments) {
+    this.impairments = impairments;
+  }
+
+  @Override
+  @SuppressWarnings("FutureReturnValueIgnored") // it is the promise that the caller gave
+  public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+    impairments.decide((Frame) message);
+    context.write(message, promise);
+  }
+}

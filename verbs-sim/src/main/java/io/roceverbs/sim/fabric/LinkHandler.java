@@ -1,0 +1,173 @@
+package io.roceverbs.sim.fabric;
+
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPromise;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The outermost handler of a port: it takes each frame off the pipeline, does to it what the
+ * impairments decided, and lets it travel.
+ */
+final class LinkHandler extends ChannelDuplexHandler {
+  private final FabricCore core;
+  private final Port port;
+  private final Link link;
+  private final List<HeldFrame> held = new ArrayList<>();
+
+  LinkHandler(FabricCore core, Port port) {
+    this.core = core;
+    this.port = port;
+    this.link = port.link();
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext context, Object message) {
+    Frame frame = (Frame) message;
+    port.statistics().received(frame.length());
+    context.fireChannelRead(frame);
+  }
+
+  @Override
+  public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+    send((Frame) message);
+    promise.trySuccess();
+  }
+
+  private void send(Frame frame) {
+    long now = core.nanoTime();
+    port.statistics().sent(frame.length());
+    core.log().sent(now, frame);
+    long lastBitNanos = now + link.serialisationNanos(frame.length());
+    link.uplinkFreeNanos(lastBitNanos);
+    DropReason refusal = refusal(frame);
+    if (refusal != null) {
+      lose(frame, refusal);
+    } else {
+      act(frame, lastBitNanos + link.latencyNanos());
+    }
+  }
+
+  private @Nullable DropReason refusal(Frame frame) {
+    Port destination = frame.destination();
+    if (destination == null) {
+      return DropReason.NO_ROUTE;
+    }
+    boolean fits = link.carries(frame) && destination.link().carries(frame);
+    return fits ? null : DropReason.TOO_LONG;
+  }
+
+  private void act(Frame frame, long switchNanos) {
+    Fate fate = frame.fate();
+    switch (fate.kind()) {
+      case PASS -> pass(frame, switchNanos);
+      case DROP -> lose(frame, fate.isByChance() ? DropReason.LOSS : DropReason.RULE);
+      case DELAY -> {
+        port.statistics().count(PortCounter.DELAYED);
+        pass(frame, switchNanos + fate.delayNanos());
+      }
+      case BEHIND_NEXT -> {
+        port.statistics().count(PortCounter.HELD);
+        hold(frame, fate.afterPackets());
+      }
+      case DUPLICATE -> duplicate(frame, switchNanos);
+      case CORRUPT -> {
+        port.statistics().count(PortCounter.CORRUPTED);
+        frame.flipTransportBit(fate.bit());
+        pass(frame, switchNanos);
+      }
+    }
+  }
+
+  private void duplicate(Frame frame, long switchNanos) {
+    Fate fate = frame.fate();
+    int copies = fate.copies();
+    long delayNanos = fate.delayNanos();
+    int afterPackets = fate.afterPackets();
+    frame.retain();
+    pass(frame, switchNanos);
+    for (int i = 1; i <= copies; i++) {
+      port.statistics().count(PortCounter.DUPLICATED);
+      Frame copy = core.pool().acquireCopy(frame, core.nextFrameNumber());
+      core.log().duplicated(core.nanoTime(), frame, copy);
+      if (afterPackets > 0) {
+        hold(copy, afterPackets);
+      } else {
+        travel(copy, switchNanos + i * delayNanos);
+      }
+    }
+    frame.release();
+  }
+
+  /** Sends a frame on its way, and right behind it those that waited for it. */
+  private void pass(Frame frame, long switchNanos) {
+    travel(frame, switchNanos);
+    if (!held.isEmpty()) {
+      releaseBehind(frame.routedDestination(), switchNanos);
+    }
+  }
+
+  private void releaseBehind(Port destination, long switchNanos) {
+    int kept = 0;
+    for (int i = 0; i < held.size(); i++) {
+      HeldFrame waiting = held.get(i);
+      if (waiting.isReleasedBy(destination)) {
+        waiting.cancel();
+        travel(waiting.frame(), switchNanos);
+      } else {
+        held.set(kept++, waiting);
+      }
+    }
+    held.subList(kept, held.size()).clear();
+  }
+
+  private void hold(Frame frame, int packets) {
+    HeldFrame waiting = new HeldFrame(this, frame, packets, core.nanoTime());
+    held.add(waiting);
+    core.timerChanged(waiting);
+  }
+
+  void heldTooLong(HeldFrame waiting, long nowNanos) {
+    held.remove(waiting);
+    travel(waiting.frame(), nowNanos + link.latencyNanos());
+  }
+
+  /** Lets a frame reach the switch at a time; with nothing to wait for there, straight the port. */
+  private void travel(Frame frame, long switchNanos) {
+    Link last = frame.routedDestination().link();
+    if (last.isPaced()) {
+      frame.isBeforeSwitch(true);
+      core.schedule(switchNanos, frame);
+    } else {
+      core.schedule(switchNanos + last.latencyNanos(), frame);
+    }
+  }
+
+  /** Takes a frame that has reached the switch into the queue for this port. */
+  void leaveSwitch(Frame frame, long nowNanos) {
+    long lastBitNanos = link.enqueueToNode(frame.length(), nowNanos);
+    if (lastBitNanos == EgressQueue.FULL) {
+      lose(frame, DropReason.QUEUE_FULL);
+    } else {
+      frame.isBeforeSwitch(false);
+      core.schedule(lastBitNanos + link.latencyNanos(), frame);
+    }
+  }
+
+  private void lose(Frame frame, DropReason reason) {
+    port.statistics().count(reason.counter());
+    core.log().lost(core.nanoTime(), frame, reason);
+    frame.release();
+  }
+
+  /** Gives back the frames that still wait. */
+  void close() {
+    for (HeldFrame waiting : held) {
+      waiting.cancel();
+      waiting.frame().release();
+    }
+    held.clear();
+  }
+}

@@ -1,0 +1,186 @@
+package io.roceverbs.sim.fabric;
+
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPipeline;
+import io.netty.channel.EventLoop;
+import io.roceverbs.sim.device.DeviceHost;
+import io.roceverbs.sim.device.DeviceTimer;
+import io.roceverbs.sim.device.PortClient;
+import io.roceverbs.sim.device.UlpActivity;
+import io.roceverbs.sim.wire.PacketCodec;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A node's end of the network: its link, its channel, and the device behind it, for which it is the
+ * {@link DeviceHost}.
+ */
+public final class Port implements DeviceHost {
+  private final FabricCore core;
+  private final String name;
+  private final int index;
+  private final Link link;
+  private final PortStatistics statistics = new PortStatistics();
+  private final UplinkTimer uplinkTimer = new UplinkTimer();
+  private final PortChannel channel;
+  private final LinkHandler linkHandler;
+  private final DeviceHandler deviceHandler;
+  private final ChannelHandlerContext deviceContext;
+  private @Nullable PortClient client;
+  private @Nullable Port nextReady;
+  private boolean isReady;
+
+  @SuppressWarnings("FutureReturnValueIgnored") // registration is done when the call returns
+  Port(FabricCore core, String name, int index, Link link, EventLoop loop) {
+    this.core = core;
+    this.name = name;
+    this.index = index;
+    this.link = link;
+    this.channel = new PortChannel(new PortChannelId(name, index));
+    this.linkHandler = new LinkHandler(core, this);
+    this.deviceHandler = new DeviceHandler(core, this);
+    buildPipeline(channel.pipeline());
+    loop.register(channel);
+    this.deviceContext = Objects.requireNonNull(channel.pipeline().context(deviceHandler));
+  }
+
+  private void buildPipeline(ChannelPipeline pipeline) {
+    pipeline.addLast("link", linkHandler);
+    PcapngWriter capture = core.capture();
+    if (capture != null) {
+      pipeline.addLast("capture", new CaptureHandler(core, capture));
+    }
+    pipeline.addLast("impairment", new ImpairmentHandler(core.impairments()));
+    pipeline.addLast("codec", new CodecHandler(core, this, new PacketCodec()));
+    pipeline.addLast("device", deviceHandler);
+  }
+
+  /**
+   * Plugs the device in.
+   *
+   * @param portClient the device
+   */
+  public void attach(PortClient portClient) {
+    client = portClient;
+  }
+
+  /**
+   * What the port counted so far.
+   *
+   * @return the live counters
+   */
+  public PortStatistics statistics() {
+    return statistics;
+  }
+
+  String name() {
+    return name;
+  }
+
+  int index() {
+    return index;
+  }
+
+  Link link() {
+    return link;
+  }
+
+  PortClient client() {
+    PortClient attached = client;
+    if (attached == null) {
+      throw new IllegalStateException("no device is plugged into the port of node " + name);
+    }
+    return attached;
+  }
+
+  @Override
+  public void enter() {
+    core.enter();
+  }
+
+  @Override
+  public void exit() {
+    core.exit();
+  }
+
+  @Override
+  public long nanoTime() {
+    return core.nanoTime();
+  }
+
+  @Override
+  public boolean turn() {
+    return core.turn();
+  }
+
+  @Override
+  public UlpActivity activity() {
+    return core.activity();
+  }
+
+  @Override
+  public void timerChanged(DeviceTimer timer) {
+    core.timerChanged(timer);
+  }
+
+  @Override
+  public void transmitReady(PortClient readyClient) {
+    assert readyClient == client : "a device is ready that is not plugged into " + name;
+    core.ready(this);
+  }
+
+  boolean isReady() {
+    return isReady;
+  }
+
+  void isReady(boolean value) {
+    isReady = value;
+  }
+
+  @Nullable Port nextReady() {
+    return nextReady;
+  }
+
+  void nextReady(@Nullable Port next) {
+    nextReady = next;
+  }
+
+  /** Sends all that the device has, as far as the link is free. */
+  void transmit(long nowNanos) {
+    while (link.uplinkFreeNanos() <= nowNanos) {
+      if (!deviceHandler.transmit(deviceContext, nowNanos)) {
+        return;
+      }
+    }
+    uplinkTimer.start(link.uplinkFreeNanos());
+    core.timerChanged(uplinkTimer);
+  }
+
+  /** Lets a frame whose time has come into the switch's queue for this port, or into the port. */
+  void arrive(Frame frame, long nowNanos) {
+    if (frame.isBeforeSwitch()) {
+      linkHandler.leaveSwitch(frame, nowNanos);
+    } else {
+      channel.pipeline().fireChannelRead(frame);
+    }
+  }
+
+  @SuppressWarnings("FutureReturnValueIgnored") // closing is done when the event loop terminates
+  void close() {
+    linkHandler.close();
+    channel.close();
+  }
+
+  /** Asks the device again once the link is free. */
+  private final class UplinkTimer extends DeviceTimer {
+    void start(long freeNanos) {
+      deadlineNanos(freeNanos);
+    }
+
+    @Override
+    public void expire(long nowNanos) {
+      deadlineNanos(NEVER);
+      core.ready(Port.this);
+    }
+  }
+}

@@ -1,0 +1,23 @@
+package io.roceverbs.sim.qp;
+
+import io.roceverbs.sim.memory.KeyTable;
+import io.roceverbs.sim.trace.Trace;
+import io.roceverbs.verbs.WorkCompletion;
+
+/**
+ * What all queue pairs of a device share.
+ *
+ * @param node name of the node, for the trace
+ * @param keys the device's memory keys
+ * @param counters where the engines count
+ * @param trace the fabric's log
+ * @param completion scratch space in which a completion is put together
+ * @param partitionKey the one entry of the partition key table
+ */
+public record EngineContext(
+    String node,
+    KeyTable keys,
+    TransportCounters counters,
+    Trace trace,
+    WorkCompletion completion,
+    int partitionKey) {}

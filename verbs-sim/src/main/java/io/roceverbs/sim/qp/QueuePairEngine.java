@@ -1,0 +1,453 @@
+package io.roceverbs.sim.qp;
+
+import io.roceverbs.sim.trace.TraceEvent;
+import io.roceverbs.sim.trace.TracePoint;
+import io.roceverbs.sim.wire.Opcode;
+import io.roceverbs.sim.wire.Packet;
+import io.roceverbs.sim.wire.TransportClass;
+import io.roceverbs.verbs.AsyncEventType;
+import io.roceverbs.verbs.CompletionOpcode;
+import io.roceverbs.verbs.CompletionStatus;
+import io.roceverbs.verbs.Gid;
+import io.roceverbs.verbs.QueuePairAttribute;
+import io.roceverbs.verbs.QueuePairAttributes;
+import io.roceverbs.verbs.QueuePairState;
+import io.roceverbs.verbs.SendFlag;
+import io.roceverbs.verbs.WorkCompletion;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The transport of one RC queue pair, as a machine that is fed and polled.
+ *
+ * <p>Call {@link #pollTransmit} until it gives nothing after each post, packet, timeout or modify;
+ * then look at {@link #nextTimeoutNanos()}. Completions and events go to the {@link QueuePairOwner}
+ * on the way. Arguments were checked by the caller; whatever a packet holds is checked here.
+ *
+ * <p>Not thread-safe: calls come one at a time.
+ */
+public final class QueuePairEngine {
+  private static final int PARTITION_MASK = 0x7FFF;
+  private static final int FULL_MEMBER = 0x8000;
+
+  private final int number;
+  private final boolean signalAll;
+  private final EngineContext context;
+  private final QueuePairOwner owner;
+  private final Requester requester;
+  private final Responder responder;
+
+  private QueuePairSettings settings;
+  private QueuePairState state = QueuePairState.RESET;
+  private String firstCause = "";
+  private boolean communicationEstablished;
+  private boolean drainNotification;
+  private boolean lastWasRetransmission;
+
+  /**
+   * Makes a queue pair in RESET.
+   *
+   * @param number its number, 24 bits
+   * @param domain its protection domain
+   * @param sendRequestsMax slots of the send queue
+   * @param receiveRequestsMax slots of the receive queue
+   * @param signalAll whether every send request gives a completion
+   */
+  public QueuePairEngine(
+      int number,
+      int domain,
+      int sendRequestsMax,
+      int receiveRequestsMax,
+      boolean signalAll,
+      EngineContext context,
+      QueuePairOwner owner) {
+    this.number = number;
+    this.signalAll = signalAll;
+    this.context = context;
+    this.owner = owner;
+    this.settings = new QueuePairSettings(number);
+    this.requester = new Requester(this, context.keys(), domain, sendRequestsMax);
+    this.responder = new Responder(this, context.keys(), domain, receiveRequestsMax);
+  }
+
+  /** The state now. */
+  public QueuePairState state() {
+    return state;
+  }
+
+  QueuePairSettings settings() {
+    return settings;
+  }
+
+  TransportCounters counters() {
+    return context.counters();
+  }
+
+  /** Whether requests may leave: RTS, or SQD for those that have begun. */
+  boolean sendsRequests() {
+    return state == QueuePairState.RTS || state == QueuePairState.SQD;
+  }
+
+  private boolean takesRequests() {
+    return state == QueuePairState.RTR || sendsRequests();
+  }
+
+  // ---- modify and query ----------------------------------------------------------------------
+
+  /**
+   * Carries out a modify that was found legal.
+   *
+   * @param target the state to go to, which may be the present one
+   * @param sourceGid the GID that the address vector names, or null if the attributes have no
+   *     address vector
+   */
+  public void modify(
+      long nowNanos,
+      QueuePairState target,
+      QueuePairAttributes attributes,
+      @Nullable Gid sourceGid) {
+    QueuePairState from = state;
+    if (target == QueuePairState.RESET) {
+      reset(nowNanos);
+      return;
+    }
+    if (target == QueuePairState.ERR) {
+      responder.silence();
+      enterError(nowNanos, "the queue pair was moved to ERR by modify");
+      return;
+    }
+    settings.apply(attributes, sourceGid);
+    changeState(nowNanos, target, "modify");
+    if (from == QueuePairState.INIT && target == QueuePairState.RTR) {
+      communicationEstablished = false;
+      responder.start();
+    } else if (from == QueuePairState.RTR && target == QueuePairState.RTS) {
+      requester.start();
+    } else if (from == QueuePairState.RTS && target == QueuePairState.SQD) {
+      drainNotification =
+          attributes.has(QueuePairAttribute.EN_SQD_ASYNC_NOTIFY)
+              && attributes.enableSqdNotification();
+      sendQueueMoved(nowNanos);
+    } else if (from == QueuePairState.SQD) {
+      requester.settingsChanged();
+      responder.changeDepth();
+    }
+  }
+
+  private void reset(long nowNanos) {
+    // Rule RESET-SILENT: both queues are emptied without completions.
+    requester.reset();
+    responder.reset();
+    settings = new QueuePairSettings(number);
+    firstCause = "";
+    drainNotification = false;
+    changeState(nowNanos, QueuePairState.RESET, "modify");
+  }
+
+  /** READs and atomics that may be in flight. */
+  public int maxReadAtomic() {
+    return settings.maxReadAtomic();
+  }
+
+  /** Whether an SQD queue pair still waits for requests that had begun. */
+  public boolean isDraining() {
+    return state == QueuePairState.SQD && requester.isDraining();
+  }
+
+  /** All attributes as they are now. */
+  public QueuePairAttributes query() {
+    QueuePairAttributes.Builder builder =
+        QueuePairAttributes.to(state).currentState(state).sendQueueDraining(isDraining());
+    settings.report(builder);
+    return builder.build();
+  }
+
+  /**
+   * Moves the queue pair to ERR for a reason from outside, such as an overrun of its completion
+   * queue.
+   */
+  public void failFromOutside(long nowNanos, String cause) {
+    responder.silence();
+    enterError(nowNanos, cause);
+  }
+
+  private void changeState(long nowNanos, QueuePairState to, String cause) {
+    if (to == state) {
+      return;
+    }
+    QueuePairState from = state;
+    state = to;
+    context.trace().mix(nowNanos, TracePoint.STATE_CHANGED, number, to.value());
+    if (context.trace().isRecording()) {
+      context
+          .trace()
+          .record(new TraceEvent.StateChanged(nowNanos, context.node(), number, from, to, cause));
+    }
+  }
+
+  private void enterError(long nowNanos, String cause) {
+    if (state == QueuePairState.ERR) {
+      return;
+    }
+    firstCause = cause;
+    changeState(nowNanos, QueuePairState.ERR, cause);
+    requester.flush(nowNanos);
+    responder.flush(nowNanos);
+  }
+
+  // ---- posting -------------------------------------------------------------------------------
+
+  /** Whether no slot of the send queue is free. */
+  public boolean isSendQueueFull() {
+    return requester.queue().isFull();
+  }
+
+  /** The next slot of the send queue, to be filled; then {@link #postSend}. */
+  public SendWork nextSend() {
+    return requester.queue().nextFree();
+  }
+
+  /**
+   * Takes the request that was filled in into the send queue; in ERR it is flushed at once (rule
+   * POST-IN-ERR).
+   */
+  public void postSend(long nowNanos) {
+    requester.queue().push();
+    if (state == QueuePairState.ERR) {
+      requester.flush(nowNanos);
+    } else {
+      requester.executeLocalOperations(nowNanos);
+    }
+  }
+
+  /** Whether no slot of the receive queue is free. */
+  public boolean isReceiveQueueFull() {
+    return responder.queue().isFull();
+  }
+
+  /** The next slot of the receive queue, to be filled; then {@link #postReceive}. */
+  public ReceiveWork nextReceive() {
+    return responder.queue().nextFree();
+  }
+
+  /** Takes the request that was filled in into the receive queue; in ERR it is flushed at once. */
+  public void postReceive(long nowNanos) {
+    responder.queue().push();
+    if (state == QueuePairState.ERR) {
+      responder.flush(nowNanos);
+    }
+  }
+
+  /** Frees send slots: a completion was polled (rule SLOT-AT-POLL). */
+  public void freeSendSlots(long upTo) {
+    requester.queue().freeUpTo(upTo);
+  }
+
+  /** Frees receive slots: a completion was polled. */
+  public void freeReceiveSlots(long upTo) {
+    responder.queue().freeUpTo(upTo);
+  }
+
+  // ---- packets and time ----------------------------------------------------------------------
+
+  /**
+   * Gives the next packet to send, if there is one: answers before requests.
+   *
+   * @param packet its payload buffer is bound to memory for one packet's payload
+   */
+  public boolean pollTransmit(long nowNanos, Packet packet) {
+    requester.executeLocalOperations(nowNanos);
+    if (responder.pollTransmit(nowNanos, packet)) {
+      lastWasRetransmission = false;
+    } else if (requester.pollTransmit(nowNanos, packet)) {
+      lastWasRetransmission = requester.lastWasRetransmission();
+    } else {
+      return false;
+    }
+    settings.address(packet, context.partitionKey());
+    return true;
+  }
+
+  /** Whether the packet given last was a request that had been sent before. */
+  public boolean lastWasRetransmission() {
+    return lastWasRetransmission;
+  }
+
+  /** Takes a packet that bears this queue pair's number. */
+  public void handlePacket(long nowNanos, Packet packet) {
+    Opcode opcode = packet.opcode();
+    boolean response = opcode.isResponse();
+    // Rule RECEIVE-FILTER: what does not belong to this connection is dropped without a word.
+    if (opcode.transportClass() != TransportClass.RC
+        || !(response ? sendsRequests() : takesRequests())) {
+      counters().countWrongState();
+    } else if (!settings.isFromPeer(packet)) {
+      counters().countWrongPeer();
+    } else if (!partitionMatches(packet.partitionKey())) {
+      counters().countPartitionKey();
+    } else if (response) {
+      requester.handleResponse(nowNanos, packet);
+      requester.executeLocalOperations(nowNanos);
+    } else {
+      responder.handleRequest(nowNanos, packet);
+    }
+  }
+
+  private boolean partitionMatches(int partitionKey) {
+    int own = context.partitionKey();
+    int partition = partitionKey & PARTITION_MASK;
+    return partition != 0
+        && partition == (own & PARTITION_MASK)
+        && ((partitionKey | own) & FULL_MEMBER) != 0;
+  }
+
+  /** When {@link #handleTimeout} is to be called next, or {@link Long#MAX_VALUE}. */
+  public long nextTimeoutNanos() {
+    return requester.nextTimeoutNanos();
+  }
+
+  /** Lets time pass. */
+  public void handleTimeout(long nowNanos) {
+    if (sendsRequests()) {
+      requester.handleTimeout(nowNanos);
+      requester.executeLocalOperations(nowNanos);
+    }
+  }
+
+  // ---- results, from the two halves ----------------------------------------------------------
+
+  /**
+   * Rule COMM-EST: the first request that is in its place tells a queue pair in RTR that the peer
+   * is there.
+   */
+  void requestArrived() {
+    if (state == QueuePairState.RTR && !communicationEstablished) {
+      communicationEstablished = true;
+      raise(AsyncEventType.COMM_EST);
+    }
+  }
+
+  void raise(AsyncEventType type) {
+    owner.raise(type);
+  }
+
+  void sendSucceeded(long nowNanos, SendWork work, int byteLength, long freesUpTo) {
+    if (signalAll || work.has(SendFlag.SIGNALED)) {
+      WorkCompletion completion = context.completion();
+      completion.setSuccess(work.id(), number, work.opcode().completionOpcode(), byteLength);
+      deliver(nowNanos, completion, true, freesUpTo, work.opcode().toString());
+    }
+  }
+
+  void sendFailed(
+      long nowNanos, SendWork work, CompletionStatus status, String detail, long freesUpTo) {
+    failed(nowNanos, work.id(), status, detail, true, freesUpTo, work.opcode().toString());
+    responder.silence();
+    enterError(nowNanos, "send request " + work.id() + " failed with " + status + ": " + detail);
+  }
+
+  void sendFlushed(long nowNanos, SendWork work, long freesUpTo) {
+    failed(
+        nowNanos,
+        work.id(),
+        CompletionStatus.WR_FLUSH_ERR,
+        firstCause,
+        true,
+        freesUpTo,
+        work.opcode().toString());
+  }
+
+  void receiveSucceeded(
+      long nowNanos,
+      ReceiveWork work,
+      Packet packet,
+      CompletionOpcode opcode,
+      int byteLength,
+      long freesUpTo) {
+    WorkCompletion completion = context.completion();
+    completion.setSuccess(work.id(), number, opcode, byteLength);
+    if (packet.opcode().hasImmediate()) {
+      completion.setImmediate(packet.immediate());
+    }
+    if (packet.opcode().hasInvalidate()) {
+      completion.setInvalidatedRkey(packet.invalidateRkey());
+    }
+    deliver(nowNanos, completion, false, freesUpTo, opcode.toString());
+  }
+
+  void receiveFailed(
+      long nowNanos, ReceiveWork work, CompletionStatus status, String detail, long freesUpTo) {
+    failed(nowNanos, work.id(), status, detail, false, freesUpTo, "RECV");
+  }
+
+  void receiveFlushed(long nowNanos, ReceiveWork work, long freesUpTo) {
+    failed(
+        nowNanos, work.id(), CompletionStatus.WR_FLUSH_ERR, firstCause, false, freesUpTo, "RECV");
+  }
+
+  /**
+   * The responder has queued its last word; the queue pair goes to ERR, and that word still leaves.
+   */
+  void responderFailed(long nowNanos, String detail) {
+    enterError(nowNanos, detail);
+  }
+
+  private void failed(
+      long nowNanos,
+      long id,
+      CompletionStatus status,
+      String detail,
+      boolean send,
+      long freesUpTo,
+      String operation) {
+    WorkCompletion completion = context.completion();
+    completion.setFailure(id, number, status, status.value(), detail);
+    deliver(nowNanos, completion, send, freesUpTo, operation);
+  }
+
+  private void deliver(
+      long nowNanos, WorkCompletion completion, boolean send, long freesUpTo, String operation) {
+    context
+        .trace()
+        .mix(nowNanos, TracePoint.COMPLETION, completion.id(), completion.status().value());
+    if (context.trace().isRecording()) {
+      context
+          .trace()
+          .record(
+              new TraceEvent.Completed(
+                  nowNanos,
+                  context.node(),
+                  number,
+                  send,
+                  completion.id(),
+                  operation,
+                  completion.status(),
+                  completion.detail()));
+    }
+    owner.completed(completion, send, freesUpTo);
+  }
+
+  void keyChanged(long nowNanos, int key, boolean valid, String cause) {
+    context.trace().mix(nowNanos, TracePoint.KEY_CHANGED, key, valid ? 1 : 0);
+    if (context.trace().isRecording()) {
+      context
+          .trace()
+          .record(new TraceEvent.KeyChanged(nowNanos, context.node(), key, valid, cause));
+    }
+  }
+
+  void timerExpired(long nowNanos, String what, int psn) {
+    context.trace().mix(nowNanos, TracePoint.TIMER_EXPIRED, number, psn);
+    if (context.trace().isRecording()) {
+      String text = String.format("%s, again from psn 0x%06x", what, psn);
+      context.trace().record(new TraceEvent.TimerExpired(nowNanos, context.node(), number, text));
+    }
+  }
+
+  /** The head of the send queue has moved: an SQD queue pair may have drained. */
+  void sendQueueMoved(long nowNanos) {
+    if (drainNotification && state == QueuePairState.SQD && !requester.isDraining()) {
+      drainNotification = false;
+      raise(AsyncEventType.SQ_DRAINED);
+    }
+  }
+}

@@ -1,0 +1,24 @@
+package io.roceverbs.sim.qp;
+
+import io.roceverbs.verbs.AsyncEventType;
+import io.roceverbs.verbs.WorkCompletion;
+
+/**
+ * Where an engine's results go: the queue pair object that owns it.
+ *
+ * <p>An owner never calls back into the engine from these methods.
+ */
+public interface QueuePairOwner {
+  /**
+   * Takes a completion for the completion queue of one side.
+   *
+   * @param completion valid during the call only
+   * @param send whether of the send queue
+   * @param freesUpTo the queue position before which all slots are free once this completion is
+   *     polled
+   */
+  void completed(WorkCompletion completion, boolean send, long freesUpTo);
+
+  /** Raises an asynchronous event of the queue pair. */
+  void raise(AsyncEventType type);
+}

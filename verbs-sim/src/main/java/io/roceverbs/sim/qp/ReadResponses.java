@@ -1,0 +1,65 @@
+package io.roceverbs.sim.qp;
+
+import io.roceverbs.sim.memory.KeyFault;
+import io.roceverbs.sim.memory.KeyTable;
+import io.roceverbs.sim.wire.Opcode;
+import io.roceverbs.sim.wire.Packet;
+
+/** Judges and places the response packets of READ requests and atomics at the requester. */
+final class ReadResponses {
+  private ReadResponses() {}
+
+  /**
+   * Says what is wrong with the response packet that is expected next, or nothing (rule
+   * RESPONSE-WRONG).
+   *
+   * <p>Its place in the answer follows from its PSN. A responder that answers the rest of a READ
+   * may go on with the opcodes of the first answer or begin anew, so both are taken there (rule
+   * READ-REPLAY-OPCODE).
+   */
+  static String mismatch(SendWork work, Packet packet, int pathMtu) {
+    int index = work.responsesReceived();
+    boolean last = index == work.psnCount() - 1;
+    long missing = work.messageBytes() - (long) index * pathMtu;
+    long expectedLength = last ? missing : pathMtu;
+    if (packet.payloadLength() != expectedLength) {
+      return String.format(
+          "%s has %d bytes where the READ lacks %d",
+          packet.opcode(), packet.payloadLength(), expectedLength);
+    }
+    boolean firstAnswer = index == 0;
+    boolean newAnswer = packet.psn() == work.lastReadRequestPsn();
+    if (!opcodeFits(packet.opcode(), last, firstAnswer, newAnswer)) {
+      return packet.opcode() + " is out of place in the answer to the READ";
+    }
+    return "";
+  }
+
+  private static boolean opcodeFits(
+      Opcode opcode, boolean last, boolean firstAnswer, boolean newAnswer) {
+    Opcode begin = last ? Opcode.RC_READ_RESPONSE_ONLY : Opcode.RC_READ_RESPONSE_FIRST;
+    Opcode goOn = last ? Opcode.RC_READ_RESPONSE_LAST : Opcode.RC_READ_RESPONSE_MIDDLE;
+    if (firstAnswer) {
+      return opcode == begin;
+    }
+    return opcode == goOn || (newAnswer && opcode == begin);
+  }
+
+  /** Scatters a READ response through the lkeys of the request, checked anew for each packet. */
+  static KeyFault place(SendWork work, Packet packet, int pathMtu, KeyTable keys, int domain) {
+    return work.segments()
+        .scatter(
+            keys,
+            domain,
+            (long) work.responsesReceived() * pathMtu,
+            packet.payloadBuffer(),
+            packet.payloadOffset(),
+            packet.payloadLength());
+  }
+
+  /** Stores the original value of an atomic as the host's integer (rule ATOMIC-HOST-ORDER). */
+  static KeyFault placeAtomic(SendWork work, Packet packet, KeyTable keys, int domain) {
+    byte[] word = keys.hostOrder(packet.originalData());
+    return work.segments().scatter(keys, domain, 0, word, 0, Long.BYTES);
+  }
+}

@@ -1,0 +1,70 @@
+package io.roceverbs.sim.qp;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ring of receive requests. Its positions divide it as those of the {@link SendQueue}: complete
+ * but not polled, waiting for a message, free.
+ */
+final class ReceiveQueue {
+  private final @Nullable ReceiveWork[] ring;
+  private long freed;
+  private long head;
+  private long tail;
+
+  ReceiveQueue(int capacity) {
+    this.ring = new ReceiveWork[capacity];
+  }
+
+  boolean isFull() {
+    return tail - freed == ring.length;
+  }
+
+  ReceiveWork nextFree() {
+    assert !isFull() : "the caller checks for room";
+    int slot = (int) (tail % ring.length);
+    ReceiveWork work = ring[slot];
+    if (work == null) {
+      work = new ReceiveWork();
+      ring[slot] = work;
+    }
+    return work;
+  }
+
+  void push() {
+    tail++;
+  }
+
+  boolean isEmpty() {
+    return head == tail;
+  }
+
+  /** The receive that the next message takes, or that the present one is filling. */
+  ReceiveWork first() {
+    assert head < tail : "no receive is posted";
+    ReceiveWork work = ring[(int) (head % ring.length)];
+    if (work == null) {
+      throw new AssertionError("a position before the tail has a request");
+    }
+    return work;
+  }
+
+  /**
+   * Takes the first receive out and returns the position up to which polling its completion frees
+   * slots.
+   */
+  long removeFirst() {
+    assert head < tail : "no receive is posted";
+    return ++head;
+  }
+
+  void freeUpTo(long position) {
+    assert position <= head : "only completed requests give back their slots";
+    freed = Math.max(freed, position);
+  }
+
+  void clear() {
+    head = tail;
+    freed = tail;
+  }
+}

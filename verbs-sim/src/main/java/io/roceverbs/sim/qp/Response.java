@@ -1,0 +1,117 @@
+package io.roceverbs.sim.qp;
+
+/**
+ * One answer that waits to leave: an acknowledgement of either kind, an atomic's result, or a
+ * READ's data.
+ */
+final class Response {
+  /** What it is. */
+  enum Kind {
+    ACKNOWLEDGE,
+    ATOMIC,
+    READ
+  }
+
+  private static final SavedRequest NO_REQUEST = new SavedRequest();
+
+  private Kind kind = Kind.ACKNOWLEDGE;
+  private int psn;
+  private int messageSequenceNumber;
+  private int syndrome;
+  private boolean fatal;
+  private long originalData;
+
+  private SavedRequest source = NO_REQUEST;
+  private int firstPsn;
+  private long address;
+  private int rkey;
+  private long remaining;
+  private boolean replay;
+
+  void acknowledge(int newPsn, int msn, int newSyndrome, boolean isFatal) {
+    kind = Kind.ACKNOWLEDGE;
+    psn = newPsn;
+    messageSequenceNumber = msn;
+    syndrome = newSyndrome;
+    fatal = isFatal;
+  }
+
+  void atomic(SavedRequest saved) {
+    kind = Kind.ATOMIC;
+    psn = saved.firstPsn();
+    messageSequenceNumber = saved.messageSequenceNumber();
+    originalData = saved.originalData();
+    fatal = false;
+  }
+
+  void read(SavedRequest saved, int fromPsn, long fromAddress, long length, boolean isReplay) {
+    kind = Kind.READ;
+    source = saved;
+    psn = fromPsn;
+    firstPsn = saved.firstPsn();
+    messageSequenceNumber = saved.messageSequenceNumber();
+    address = fromAddress;
+    rkey = saved.rkey();
+    remaining = length;
+    replay = isReplay;
+    fatal = false;
+  }
+
+  /** Takes one packet's worth off the front of a READ's data. */
+  void advance(int nextPsn, int bytes) {
+    psn = nextPsn;
+    address += bytes;
+    remaining -= bytes;
+  }
+
+  Kind kind() {
+    return kind;
+  }
+
+  int psn() {
+    return psn;
+  }
+
+  int messageSequenceNumber() {
+    return messageSequenceNumber;
+  }
+
+  int syndrome() {
+    return syndrome;
+  }
+
+  /** Whether it is the last word of a responder that has gone to ERR. */
+  boolean isFatal() {
+    return fatal;
+  }
+
+  long originalData() {
+    return originalData;
+  }
+
+  SavedRequest source() {
+    return source;
+  }
+
+  /** The PSN of the first packet of the READ's whole answer. */
+  int firstPsn() {
+    return firstPsn;
+  }
+
+  long address() {
+    return address;
+  }
+
+  int rkey() {
+    return rkey;
+  }
+
+  long remaining() {
+    return remaining;
+  }
+
+  /** Whether it answers a READ that was answered before. */
+  boolean isReplay() {
+    return replay;
+  }
+}

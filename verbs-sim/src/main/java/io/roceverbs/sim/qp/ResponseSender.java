@@ -1,0 +1,188 @@
+package io.roceverbs.sim.qp;
+
+import io.roceverbs.sim.memory.KeyFault;
+import io.roceverbs.sim.memory.KeyTable;
+import io.roceverbs.sim.wire.NakCode;
+import io.roceverbs.sim.wire.Opcode;
+import io.roceverbs.sim.wire.Packet;
+import io.roceverbs.sim.wire.PacketSequenceNumbers;
+import io.roceverbs.sim.wire.Syndrome;
+import io.roceverbs.verbs.AsyncEventType;
+
+/**
+ * Makes the packets of a responder's answers, in the order in which the requests came.
+ *
+ * <p>A READ's data is read when its packet is made, one packet at a time; so a key that dies in the
+ * middle cuts the answer off there.
+ */
+final class ResponseSender {
+  private static final int ACK = Syndrome.ackSyndrome(Syndrome.CREDITS_UNLIMITED);
+
+  private final QueuePairEngine engine;
+  private final KeyTable keys;
+  private final int domain;
+  private final ResponseQueue queue = new ResponseQueue();
+
+  ResponseSender(QueuePairEngine engine, KeyTable keys, int domain) {
+    this.engine = engine;
+    this.keys = keys;
+    this.domain = domain;
+  }
+
+  void clear() {
+    queue.clear();
+  }
+
+  /** Queues a positive acknowledgement; a fatal one is the last word of this responder. */
+  void acknowledge(int psn, int msn, boolean fatal) {
+    add(psn, msn, ACK, fatal);
+  }
+
+  /** Queues a NAK; a fatal one is the last word of this responder. */
+  void nak(int psn, int msn, NakCode code, boolean fatal) {
+    add(psn, msn, Syndrome.nakSyndrome(code), fatal);
+  }
+
+  /** Queues a receiver-not-ready NAK. */
+  void notReady(int psn, int msn, int timerCode) {
+    add(psn, msn, Syndrome.rnrSyndrome(timerCode), false);
+  }
+
+  private void add(int psn, int msn, int syndrome, boolean fatal) {
+    if (queue.isFull()) {
+      if (!fatal) {
+        return;
+      }
+      queue.clear();
+    }
+    queue.append().acknowledge(psn, msn, syndrome, fatal);
+  }
+
+  /** Queues an atomic's saved result. */
+  void atomic(SavedRequest request) {
+    if (!queue.isFull()) {
+      queue.append().atomic(request);
+    }
+  }
+
+  /** Queues the data of a READ or of a part of it. */
+  void read(SavedRequest request, int psn, long address, long length, boolean replay) {
+    if (queue.isFull()) {
+      request.markAnswered();
+    } else {
+      queue.append().read(request, psn, address, length, replay);
+    }
+  }
+
+  /** Gives the next answer packet. */
+  boolean pollTransmit(long nowNanos, Packet packet) {
+    if (queue.isEmpty()) {
+      return false;
+    }
+    Response response = queue.first();
+    packet.ackRequest(false).solicited(false);
+    switch (response.kind()) {
+      case ACKNOWLEDGE -> sendAcknowledge(response, packet);
+      case ATOMIC -> sendAtomic(response, packet);
+      case READ -> sendReadPacket(nowNanos, response, packet);
+    }
+    engine.counters().countResponse();
+    return true;
+  }
+
+  private void sendAcknowledge(Response response, Packet packet) {
+    acknowledge(packet, response.psn(), response.messageSequenceNumber(), response.syndrome());
+    if (response.isFatal()) {
+      queue.clear();
+    } else {
+      queue.removeFirst();
+    }
+  }
+
+  private static void acknowledge(Packet packet, int psn, int msn, int syndrome) {
+    packet
+        .opcode(Opcode.RC_ACKNOWLEDGE)
+        .psn(psn)
+        .syndrome(syndrome)
+        .messageSequenceNumber(msn)
+        .payload(packet.payloadBuffer(), packet.payloadOffset(), 0);
+  }
+
+  private void sendAtomic(Response response, Packet packet) {
+    packet
+        .opcode(Opcode.RC_ATOMIC_ACKNOWLEDGE)
+        .psn(response.psn())
+        .syndrome(ACK)
+        .messageSequenceNumber(response.messageSequenceNumber())
+        .originalData(response.originalData())
+        .payload(packet.payloadBuffer(), packet.payloadOffset(), 0);
+    queue.removeFirst();
+  }
+
+  private void sendReadPacket(long nowNanos, Response response, Packet packet) {
+    int length = (int) Math.min(response.remaining(), engine.settings().pathMtuBytes());
+    KeyFault fault =
+        length == 0
+            ? KeyFault.NONE
+            : keys.readRemote(
+                response.rkey(),
+                domain,
+                response.address(),
+                length,
+                packet.payloadBuffer(),
+                packet.payloadOffset());
+    if (fault != KeyFault.NONE) {
+      breakOff(nowNanos, response, fault, packet);
+      return;
+    }
+    int psn = response.psn();
+    boolean last = response.remaining() == length;
+    packet
+        .opcode(opcode(psn == response.firstPsn(), last))
+        .psn(psn)
+        .syndrome(ACK)
+        .messageSequenceNumber(response.messageSequenceNumber())
+        .payload(packet.payloadBuffer(), packet.payloadOffset(), length);
+    response.advance(PacketSequenceNumbers.add(psn, 1), length);
+    if (last) {
+      if (!response.isReplay()) {
+        response.source().markAnswered();
+      }
+      queue.removeFirst();
+    }
+  }
+
+  /**
+   * Rule READ-REPLAY-OPCODE: a packet that is sent again keeps the opcode of its place in the whole
+   * answer.
+   */
+  private static Opcode opcode(boolean first, boolean last) {
+    if (first) {
+      return last ? Opcode.RC_READ_RESPONSE_ONLY : Opcode.RC_READ_RESPONSE_FIRST;
+    }
+    return last ? Opcode.RC_READ_RESPONSE_LAST : Opcode.RC_READ_RESPONSE_MIDDLE;
+  }
+
+  /**
+   * Rule READ-CUT-OFF: the key died after the READ was accepted; the packet that can't be made
+   * becomes a NAK.
+   */
+  private void breakOff(long nowNanos, Response response, KeyFault fault, Packet packet) {
+    acknowledge(
+        packet,
+        response.psn(),
+        response.messageSequenceNumber(),
+        Syndrome.nakSyndrome(NakCode.REMOTE_ACCESS_ERROR));
+    boolean replay = response.isReplay();
+    String detail =
+        String.format(
+            "the answer to the peer's READ with rkey 0x%08x stops at psn 0x%06x: %s",
+            response.rkey(), response.psn(), fault.text());
+    queue.clear();
+    engine.counters().countFatalNak();
+    if (!replay) {
+      engine.raise(AsyncEventType.QP_ACCESS_ERR);
+    }
+    engine.responderFailed(nowNanos, detail);
+  }
+}

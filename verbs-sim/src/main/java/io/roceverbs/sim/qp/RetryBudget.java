@@ -1,0 +1,57 @@
+package io.roceverbs.sim.qp;
+
+/**
+ * How often a requester may still try again, for each of the two reasons to do so; and whether it
+ * has already gone back for the present gap.
+ */
+final class RetryBudget {
+  /** This value of rnr_retry means without end (rule RNR-SEVEN). */
+  private static final int RNR_WITHOUT_END = 7;
+
+  private int retries;
+  private int rnrRetries;
+  private boolean recovering;
+
+  /**
+   * Loads the programmed values: at the start, and whenever the oldest unacknowledged PSN moves
+   * (rule RETRY-RELOAD).
+   */
+  void reload(QueuePairSettings settings) {
+    retries = settings.retryCount();
+    rnrRetries = settings.rnrRetry();
+    recovering = false;
+  }
+
+  /**
+   * Takes one retry for a timeout, a sequence NAK or a lost response; false when none is left (rule
+   * RETRY-COUNT).
+   */
+  boolean spendRetry() {
+    if (retries == 0) {
+      return false;
+    }
+    retries--;
+    return true;
+  }
+
+  /** Takes one receiver-not-ready retry; false when none is left. */
+  boolean spendRnrRetry(QueuePairSettings settings) {
+    if (settings.rnrRetry() == RNR_WITHOUT_END) {
+      return true;
+    }
+    if (rnrRetries == 0) {
+      return false;
+    }
+    rnrRetries--;
+    return true;
+  }
+
+  /** Whether packets are being sent again for a gap that no response has closed yet. */
+  boolean isRecovering() {
+    return recovering;
+  }
+
+  void recovering(boolean value) {
+    recovering = value;
+  }
+}

@@ -1,0 +1,94 @@
+package io.roceverbs.sim.qp;
+
+import io.roceverbs.sim.wire.Packet;
+import io.roceverbs.sim.wire.PacketSequenceNumbers;
+
+/**
+ * What a responder keeps of a READ or an atomic that it has taken, so that it can answer a second
+ * time.
+ *
+ * <p>Of a READ it keeps where the data is, not the data; of an atomic the result, since that must
+ * not run twice.
+ */
+final class SavedRequest {
+  private boolean read;
+  private int firstPsn;
+  private int psnCount;
+  private long address;
+  private int rkey;
+  private long length;
+  private int messageSequenceNumber;
+  private long originalData;
+  private boolean used;
+  private boolean answered;
+
+  void saveRead(Packet request, int count, int msn) {
+    read = true;
+    used = true;
+    answered = false;
+    firstPsn = request.psn();
+    psnCount = count;
+    address = request.remoteAddress();
+    rkey = request.rkey();
+    length = Integer.toUnsignedLong(request.dmaLength());
+    messageSequenceNumber = msn;
+  }
+
+  void saveAtomic(int psn, int msn, long original) {
+    read = false;
+    used = true;
+    answered = true;
+    firstPsn = psn;
+    psnCount = 1;
+    messageSequenceNumber = msn;
+    originalData = original;
+  }
+
+  boolean isRead() {
+    return read;
+  }
+
+  /** Whether its first answer has left in full. */
+  boolean isAnswered() {
+    return answered;
+  }
+
+  void markAnswered() {
+    answered = true;
+  }
+
+  boolean contains(int psn) {
+    return used
+        && (PacketSequenceNumbers.difference(psn, firstPsn) & PacketSequenceNumbers.MASK)
+            < psnCount;
+  }
+
+  /**
+   * Whether a repeated READ asks for a part of what it asked for first, at the PSN at which that
+   * part was answered (rule READ-REPLAY-INSIDE).
+   */
+  boolean covers(Packet request, int pathMtu) {
+    long skipped = (long) PacketSequenceNumbers.difference(request.psn(), firstPsn) * pathMtu;
+    long asked = Integer.toUnsignedLong(request.dmaLength());
+    return request.rkey() == rkey
+        && request.remoteAddress() == address + skipped
+        && skipped + asked <= length
+        && (asked > 0 || length == 0);
+  }
+
+  int firstPsn() {
+    return firstPsn;
+  }
+
+  int rkey() {
+    return rkey;
+  }
+
+  int messageSequenceNumber() {
+    return messageSequenceNumber;
+  }
+
+  long originalData() {
+    return originalData;
+  }
+}

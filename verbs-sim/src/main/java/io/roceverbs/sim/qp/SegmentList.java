@@ -1,0 +1,116 @@
+package io.roceverbs.sim.qp;
+
+import io.roceverbs.sim.memory.KeyFault;
+import io.roceverbs.sim.memory.KeyTable;
+import java.util.Arrays;
+
+/**
+ * The scatter/gather list of a posted request: a message as a row of pieces of memory, each with
+ * its lkey.
+ *
+ * <p>Reused with its request. The keys are looked at only when bytes move, so each time anew.
+ */
+public final class SegmentList {
+  private static final int INITIAL_SEGMENTS = 1;
+
+  private long[] addresses = new long[INITIAL_SEGMENTS];
+  private long[] lengths = new long[INITIAL_SEGMENTS];
+  private int[] lkeys = new int[INITIAL_SEGMENTS];
+  private int count;
+  private long totalBytes;
+  private int faultSegment;
+
+  /** Empties the list. */
+  public void clear() {
+    count = 0;
+    totalBytes = 0;
+  }
+
+  /** Appends a piece. */
+  public void add(long address, long length, int lkey) {
+    if (count == addresses.length) {
+      addresses = Arrays.copyOf(addresses, count * 2);
+      lengths = Arrays.copyOf(lengths, count * 2);
+      lkeys = Arrays.copyOf(lkeys, count * 2);
+    }
+    addresses[count] = address;
+    lengths[count] = length;
+    lkeys[count] = lkey;
+    count++;
+    totalBytes += length;
+  }
+
+  /** Sum of the pieces' lengths. */
+  public long totalBytes() {
+    return totalBytes;
+  }
+
+  /** How many pieces. */
+  int count() {
+    return count;
+  }
+
+  /** The lkey of a piece. */
+  int lkey(int segment) {
+    return lkeys[segment];
+  }
+
+  /** Copies a part of the message out of memory. */
+  KeyFault gather(
+      KeyTable keys, int domain, long messageOffset, byte[] target, int targetOffset, int length) {
+    long skip = messageOffset;
+    int done = 0;
+    for (int i = 0; done < length; i++) {
+      assert i < count : "the list is shorter than the message";
+      if (skip >= lengths[i]) {
+        skip -= lengths[i];
+        continue;
+      }
+      int part = (int) Math.min(lengths[i] - skip, length - done);
+      KeyFault fault =
+          keys.readLocal(lkeys[i], domain, addresses[i] + skip, part, target, targetOffset + done);
+      if (fault != KeyFault.NONE) {
+        faultSegment = i;
+        return fault;
+      }
+      done += part;
+      skip = 0;
+    }
+    return KeyFault.NONE;
+  }
+
+  /** Copies a part of a message into memory; the caller knows that it fits. */
+  KeyFault scatter(
+      KeyTable keys, int domain, long messageOffset, byte[] source, int sourceOffset, int length) {
+    long skip = messageOffset;
+    int done = 0;
+    for (int i = 0; done < length; i++) {
+      assert i < count : "the list is shorter than the message";
+      if (skip >= lengths[i]) {
+        skip -= lengths[i];
+        continue;
+      }
+      int part = (int) Math.min(lengths[i] - skip, length - done);
+      KeyFault fault =
+          keys.writeLocal(lkeys[i], domain, addresses[i] + skip, part, source, sourceOffset + done);
+      if (fault != KeyFault.NONE) {
+        faultSegment = i;
+        return fault;
+      }
+      done += part;
+      skip = 0;
+    }
+    return KeyFault.NONE;
+  }
+
+  /** Says in words what the last failed gather or scatter hit. */
+  String describe(KeyFault fault) {
+    return String.format(
+        "segment %d: lkey 0x%08x, address 0x%x, length %d: %s",
+        faultSegment,
+        lkeys[faultSegment],
+        addresses[faultSegment],
+        lengths[faultSegment],
+        fault.text());
+  }
+}

@@ -1,0 +1,89 @@
+package io.roceverbs.sim.qp;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ring of send requests, with the positions that divide it.
+ *
+ * <pre>
+ *   freed        head           tail
+ *     | completed  |  incomplete  |  free
+ * </pre>
+ *
+ * <p>Positions count up for ever. Between {@code freed} and {@code head} stand requests that are
+ * complete but whose slot is not free yet: a slot is freed when the completion of its request, or
+ * of a later one, is polled (rule SLOT-AT-POLL).
+ */
+final class SendQueue {
+  private final @Nullable SendWork[] ring;
+  private long freed;
+  private long head;
+  private long tail;
+
+  SendQueue(int capacity) {
+    this.ring = new SendWork[capacity];
+  }
+
+  boolean isFull() {
+    return tail - freed == ring.length;
+  }
+
+  /** The object of the next free slot, to be filled; {@link #push} then puts it into the queue. */
+  SendWork nextFree() {
+    assert !isFull() : "the caller checks for room";
+    int slot = (int) (tail % ring.length);
+    SendWork work = ring[slot];
+    if (work == null) {
+      work = new SendWork();
+      ring[slot] = work;
+    }
+    return work;
+  }
+
+  /** Puts the request filled last into the queue. */
+  void push() {
+    tail++;
+  }
+
+  /** The request at a position between head and tail. */
+  SendWork at(long position) {
+    assert position >= head && position < tail : "position outside the incomplete part";
+    SendWork work = ring[(int) (position % ring.length)];
+    if (work == null) {
+      throw new AssertionError("a position before the tail has a request");
+    }
+    return work;
+  }
+
+  /** The oldest incomplete request. */
+  long head() {
+    return head;
+  }
+
+  /** The position that the next posted request gets. */
+  long tail() {
+    return tail;
+  }
+
+  boolean hasIncomplete() {
+    return head < tail;
+  }
+
+  /** Marks the oldest incomplete request as complete. */
+  void advanceHead() {
+    assert head < tail : "nothing is incomplete";
+    head++;
+  }
+
+  /** Frees all slots before a position: a completion that implies them was polled. */
+  void freeUpTo(long position) {
+    assert position <= head : "only completed requests give back their slots";
+    freed = Math.max(freed, position);
+  }
+
+  /** Forgets everything, without completions (rule RESET-SILENT). */
+  void clear() {
+    head = tail;
+    freed = tail;
+  }
+}

@@ -1,0 +1,149 @@
+package io.roceverbs.sim.qp;
+
+/**
+ * What the queue pairs of one device have counted. Fields are written by the engines and read by
+ * reports.
+ */
+public final class TransportCounters {
+  private long requestPackets;
+  private long retransmittedPackets;
+  private long responsePackets;
+  private long receivedPackets;
+  private long duplicateRequests;
+  private long sequenceNaksSent;
+  private long rnrNaksSent;
+  private long fatalNaksSent;
+  private long ackTimeouts;
+  private long staleResponses;
+  private long droppedUnknownQueuePair;
+  private long droppedWrongState;
+  private long droppedWrongPeer;
+  private long droppedPartitionKey;
+
+  /** Request packets sent, each repetition counted. */
+  public long requestPackets() {
+    return requestPackets;
+  }
+
+  /** Request packets sent that had been sent before. */
+  public long retransmittedPackets() {
+    return retransmittedPackets;
+  }
+
+  /** Acknowledgements, NAKs, READ and atomic responses sent. */
+  public long responsePackets() {
+    return responsePackets;
+  }
+
+  /** Good packets that reached a queue pair of this device. */
+  public long receivedPackets() {
+    return receivedPackets;
+  }
+
+  /** Requests received whose PSN was behind the expected one. */
+  public long duplicateRequests() {
+    return duplicateRequests;
+  }
+
+  /** NAKs sent for a PSN ahead of the expected one. */
+  public long sequenceNaksSent() {
+    return sequenceNaksSent;
+  }
+
+  /** Receiver-not-ready NAKs sent. */
+  public long rnrNaksSent() {
+    return rnrNaksSent;
+  }
+
+  /** NAKs sent that end the connection. */
+  public long fatalNaksSent() {
+    return fatalNaksSent;
+  }
+
+  /** ACK timers that ran out. */
+  public long ackTimeouts() {
+    return ackTimeouts;
+  }
+
+  /** Responses received for nothing outstanding, and so ignored. */
+  public long staleResponses() {
+    return staleResponses;
+  }
+
+  /** Packets dropped because no queue pair has their number. */
+  public long droppedUnknownQueuePair() {
+    return droppedUnknownQueuePair;
+  }
+
+  /** Packets dropped because their queue pair's state or type does not take them. */
+  public long droppedWrongState() {
+    return droppedWrongState;
+  }
+
+  /** Packets dropped because they come from another address than the queue pair's peer. */
+  public long droppedWrongPeer() {
+    return droppedWrongPeer;
+  }
+
+  /** Packets dropped because their partition key does not match. */
+  public long droppedPartitionKey() {
+    return droppedPartitionKey;
+  }
+
+  void countRequest(boolean again) {
+    requestPackets++;
+    if (again) {
+      retransmittedPackets++;
+    }
+  }
+
+  void countResponse() {
+    responsePackets++;
+  }
+
+  /** Counts a good packet that found its queue pair. */
+  public void countReceived() {
+    receivedPackets++;
+  }
+
+  void countDuplicate() {
+    duplicateRequests++;
+  }
+
+  void countSequenceNak() {
+    sequenceNaksSent++;
+  }
+
+  void countRnrNak() {
+    rnrNaksSent++;
+  }
+
+  void countFatalNak() {
+    fatalNaksSent++;
+  }
+
+  void countAckTimeout() {
+    ackTimeouts++;
+  }
+
+  void countStaleResponse() {
+    staleResponses++;
+  }
+
+  /** Counts a packet for a queue pair number that is not in use. */
+  public void countUnknownQueuePair() {
+    droppedUnknownQueuePair++;
+  }
+
+  void countWrongState() {
+    droppedWrongState++;
+  }
+
+  void countWrongPeer() {
+    droppedWrongPeer++;
+  }
+
+  void countPartitionKey() {
+    droppedPartitionKey++;
+  }
+}

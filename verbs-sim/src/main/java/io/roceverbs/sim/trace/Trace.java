@@ -1,0 +1,84 @@
+package io.roceverbs.sim.trace;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The log of one fabric: a running hash of everything that happened, and the events themselves
+ * while somebody listens.
+ *
+ * <p>The hash costs a few nanoseconds and no allocation, so it is always on. Events are objects; a
+ * reporter asks {@link #isRecording()} first and makes none when nobody listens.
+ *
+ * <p>Not thread-safe: calls come one at a time, under the fabric's lock.
+ */
+public final class Trace {
+  /** More listeners than this are a leak, not a use. */
+  private static final int LISTENERS_MAX = 64;
+
+  private static final long MULTIPLIER = 0x9E37_79B9_7F4A_7C15L;
+
+  private final List<TraceListener> listeners = new ArrayList<>();
+  private long hash;
+  private long mixed;
+
+  /** Makes an empty log that nobody listens to. */
+  public Trace() {}
+
+  /**
+   * Adds one happening to the hash.
+   *
+   * @param timeNanos virtual time of the happening
+   * @param point what kind of happening
+   * @param first its first distinguishing value, such as a request id or the ICRC of a packet
+   * @param second its second one, such as a status
+   */
+  public void mix(long timeNanos, TracePoint point, long first, long second) {
+    long value = hash ^ (timeNanos + point.salt());
+    value = scramble(value * MULTIPLIER + first);
+    hash = scramble(value * MULTIPLIER + second);
+    mixed++;
+  }
+
+  private static long scramble(long value) {
+    long high = value ^ (value >>> 32);
+    long product = high * MULTIPLIER;
+    return product ^ (product >>> 29);
+  }
+
+  /** A digest of all that happened so far, in order; equal for equal seeds and equal calls. */
+  public long hash() {
+    return hash;
+  }
+
+  /** How many happenings the hash covers. */
+  public long happenings() {
+    return mixed;
+  }
+
+  /** Whether somebody listens, so that it is worth making events. */
+  public boolean isRecording() {
+    return !listeners.isEmpty();
+  }
+
+  /** Hands an event to all listeners, in the order in which they were added. */
+  public void record(TraceEvent event) {
+    for (int i = 0; i < listeners.size(); i++) {
+      listeners.get(i).onEvent(event);
+    }
+  }
+
+  /** Adds a listener, which hears of everything from now on. */
+  public void addListener(TraceListener listener) {
+    if (listeners.size() >= LISTENERS_MAX) {
+      throw new IllegalStateException(
+          "a trace takes at most " + LISTENERS_MAX + " listeners; remove those no longer needed");
+    }
+    listeners.add(listener);
+  }
+
+  /** Removes a listener; one that was never added is ignored. */
+  public void removeListener(TraceListener listener) {
+    listeners.remove(listener);
+  }
+}

@@ -1,0 +1,179 @@
+package io.roceverbs.sim.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import io.roceverbs.sim.ConnectionSetup;
+import io.roceverbs.sim.Fabric;
+import io.roceverbs.verbs.AccessFlag;
+import io.roceverbs.verbs.AccessFlags;
+import io.roceverbs.verbs.CompletionQueue;
+import io.roceverbs.verbs.FastRegistrationRegion;
+import io.roceverbs.verbs.MemoryRegion;
+import io.roceverbs.verbs.ProtectionDomain;
+import io.roceverbs.verbs.QueuePair;
+import io.roceverbs.verbs.QueuePairInit;
+import io.roceverbs.verbs.ReceiveRequest;
+import io.roceverbs.verbs.SendRequest;
+import io.roceverbs.verbs.WorkCompletions;
+import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** From the post of a request to the poll of its completion nothing is allocated, once warm. */
+class DataPathAllocationTest {
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+  private static final int WARM_UP_ROUNDS = 4_000;
+  private static final int ROUNDS = 2_000;
+  private static final int COUNTS = 50;
+  private static final int BYTES = 3_000;
+  private static final AccessFlags ALL =
+      AccessFlags.of(
+          AccessFlag.LOCAL_WRITE,
+          AccessFlag.REMOTE_WRITE,
+          AccessFlag.REMOTE_READ,
+          AccessFlag.REMOTE_ATOMIC);
+
+  /** One side, without a trace listener. */
+  private static final class End {
+    final ProtectionDomain domain;
+    final CompletionQueue completionQueue;
+    final QueuePair queuePair;
+    final MemoryRegion region;
+
+    End(Fabric fabric, String name) {
+      domain = fabric.addNode(name).device().open().allocateProtectionDomain();
+      completionQueue = domain.context().createCompletionQueue(64);
+      queuePair =
+          domain.createQueuePair(
+              QueuePairInit.reliableConnected(completionQueue, 16, 16).withInline(64));
+      region = domain.registerMemory(ByteBuffer.allocate(BYTES), ALL);
+    }
+  }
+
+  private final Fabric fabric = Fabric.create();
+  private final End a = new End(fabric, "a");
+  private final End b = new End(fabric, "b");
+  private final FastRegistrationRegion fast = a.domain.allocateFastRegistrationRegion(1);
+  private final SendRequest request = new SendRequest();
+  private final SendRequest second = new SendRequest();
+  private final ReceiveRequest receive = new ReceiveRequest();
+  private final WorkCompletions completions = new WorkCompletions(8);
+  private final ByteBuffer inline = ByteBuffer.allocate(48);
+  private long polled;
+
+  DataPathAllocationTest() {
+    ConnectionSetup.standard().connect(a.queuePair, b.queuePair);
+    fast.map(ByteBuffer.allocate(64));
+  }
+
+  @AfterEach
+  void closeFabric() {
+    fabric.close();
+  }
+
+  private void poll(End end, int expected) {
+    int count = 0;
+    while (count < expected) {
+      int now = end.completionQueue.poll(completions);
+      for (int i = 0; i < now; i++) {
+        completions.get(i).requireSuccess();
+      }
+      count += now;
+    }
+    polled += count;
+  }
+
+  @Test
+  void sendAndReceive() {
+    long operations =
+        assertNothingAllocatedBy(
+            () -> {
+              b.queuePair.post(receive.reset(1).segment(b.region, 0, BYTES));
+              a.queuePair.post(request.reset(2).send().segment(a.region, 0, BYTES).signaled());
+              poll(a, 1);
+              poll(b, 1);
+            });
+    assertThat(polled).isEqualTo(2L * operations);
+  }
+
+  @Test
+  void inlineSendWithImmediate() {
+    assertNothingAllocatedBy(
+        () -> {
+          b.queuePair.post(receive.reset(1).segment(b.region, 0, 64));
+          request.reset(2).sendWithImmediate(7).inlineData(inline).signaled();
+          a.queuePair.post(request);
+          poll(a, 1);
+          poll(b, 1);
+        });
+  }
+
+  @Test
+  void write() {
+    assertNothingAllocatedBy(
+        () -> {
+          request.reset(2).rdmaWrite(b.region.address(), b.region.rkey());
+          a.queuePair.post(request.segment(a.region, 0, BYTES).signaled());
+          poll(a, 1);
+        });
+  }
+
+  @Test
+  void read() {
+    assertNothingAllocatedBy(
+        () -> {
+          request.reset(2).rdmaRead(b.region.address(), b.region.rkey());
+          a.queuePair.post(request.segment(a.region, 0, BYTES).signaled());
+          poll(a, 1);
+        });
+  }
+
+  @Test
+  void fetchAndAdd() {
+    assertNothingAllocatedBy(
+        () -> {
+          request.reset(2).fetchAndAdd(b.region.address(), b.region.rkey(), 1);
+          a.queuePair.post(request.segment(a.region, 0, 8).signaled());
+          poll(a, 1);
+        });
+  }
+
+  @Test
+  void registrationAndInvalidation() {
+    assertNothingAllocatedBy(
+        () -> {
+          int key = fast.nextKey();
+          second.reset(3).localInvalidate(key).signaled();
+          request.reset(2).registerMemory(fast, key, ALL).signaled().next(second);
+          a.queuePair.post(request);
+          poll(a, 2);
+        });
+  }
+
+  /**
+   * Counts until a count is 0: compilation now and then allocates something on the measured thread.
+   *
+   * @return how often the operation ran
+   */
+  private static long assertNothingAllocatedBy(Runnable operation) {
+    run(operation, WARM_UP_ROUNDS);
+    long operations = WARM_UP_ROUNDS;
+    long least = Long.MAX_VALUE;
+    for (int count = 0; count < COUNTS && least > 0; count++) {
+      long before = THREADS.getCurrentThreadAllocatedBytes();
+      run(operation, ROUNDS);
+      least = Math.min(least, THREADS.getCurrentThreadAllocatedBytes() - before);
+      operations += ROUNDS;
+    }
+    assertThat(least).as("bytes for %d operations", ROUNDS).isZero();
+    return operations;
+  }
+
+  private static void run(Runnable operation, int rounds) {
+    for (int i = 0; i < rounds; i++) {
+      operation.run();
+    }
+  }
+}

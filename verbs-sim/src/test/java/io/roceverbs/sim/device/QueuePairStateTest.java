@@ -1,0 +1,430 @@
+package io.roceverbs.sim.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.roceverbs.sim.conformance.Checks;
+import io.roceverbs.sim.conformance.Pair;
+import io.roceverbs.sim.qp.TransitionTableTest;
+import io.roceverbs.sim.qp.TransitionTableTest.LegalMove;
+import io.roceverbs.verbs.AccessFlag;
+import io.roceverbs.verbs.AddressVector;
+import io.roceverbs.verbs.Errno;
+import io.roceverbs.verbs.PathMigrationState;
+import io.roceverbs.verbs.PathMtu;
+import io.roceverbs.verbs.QueuePair;
+import io.roceverbs.verbs.QueuePairAttribute;
+import io.roceverbs.verbs.QueuePairAttributes;
+import io.roceverbs.verbs.QueuePairCapacities;
+import io.roceverbs.verbs.QueuePairState;
+import io.roceverbs.verbs.QueuePairTransitionException;
+import io.roceverbs.verbs.VerbsException;
+import java.util.EnumSet;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A modify goes through if the table allows it, and else changes nothing and says why. */
+class QueuePairStateTest {
+  private Pair pair = Pair.unconnected(init -> init);
+
+  @AfterEach
+  void closeFabric() {
+    pair.close();
+  }
+
+  private QueuePair queuePair() {
+    return pair.a.queuePair;
+  }
+
+  /** A fresh queue pair of node a, which its peer on b would understand, in a state. */
+  private QueuePair queuePairIn(QueuePairState state) {
+    pair.close();
+    pair = Pair.unconnected(init -> init);
+    QueuePair queuePair = pair.a.queuePair;
+    if (state == QueuePairState.RESET) {
+      return queuePair;
+    }
+    Pair.setup().initialize(queuePair);
+    if (state == QueuePairState.INIT) {
+      return queuePair;
+    }
+    if (state == QueuePairState.ERR) {
+      queuePair.modify(QueuePairAttributes.to(state).build());
+      return queuePair;
+    }
+    Pair.setup().readyToReceive(queuePair, pair.b.node.gid(), pair.b.queuePair.number());
+    if (state == QueuePairState.RTR) {
+      return queuePair;
+    }
+    Pair.setup().readyToSend(queuePair);
+    if (state == QueuePairState.SQD) {
+      queuePair.modify(QueuePairAttributes.to(state).build());
+    }
+    assertThat(queuePair.state()).isEqualTo(state);
+    return queuePair;
+  }
+
+  private QueuePairAttributes.Builder add(
+      QueuePairAttributes.Builder builder, QueuePairAttribute attribute, QueuePairState from) {
+    AddressVector vector = AddressVector.to(pair.b.node.gid());
+    return switch (attribute) {
+      case STATE -> builder;
+      case CUR_STATE -> builder.currentState(from);
+      case EN_SQD_ASYNC_NOTIFY -> builder.enableSqdNotification(true);
+      case ACCESS_FLAGS -> builder.access(AccessFlag.REMOTE_READ);
+      case PKEY_INDEX -> builder.partitionKeyIndex(0);
+      case PORT -> builder.port(1);
+      case QKEY -> builder.queueKey(0x1234);
+      case AV -> builder.addressVector(vector.withTrafficClass(8));
+      case PATH_MTU -> builder.pathMtu(PathMtu.MTU_512);
+      case TIMEOUT -> builder.timeout(17);
+      case RETRY_CNT -> builder.retryCount(5);
+      case RNR_RETRY -> builder.rnrRetry(6);
+      case RQ_PSN -> builder.receivePsn(0x123456);
+      case MAX_QP_RD_ATOMIC -> builder.maxReadAtomic(9);
+      case ALT_PATH -> builder.alternatePath(vector);
+      case MIN_RNR_TIMER -> builder.minRnrTimer(21);
+      case SQ_PSN -> builder.sendPsn(0x654321);
+      case MAX_DEST_RD_ATOMIC -> builder.maxDestinationReadAtomic(11);
+      case PATH_MIG_STATE -> builder.pathMigrationState(PathMigrationState.MIGRATED);
+      case CAP -> builder.capacities(new QueuePairCapacities(1, 1, 1, 1, 1));
+      case DEST_QPN -> builder.destinationQueuePairNumber(0xABCDEF);
+      case RATE_LIMIT -> builder.rateLimit(1000);
+    };
+  }
+
+  private QueuePairAttributes attributes(
+      QueuePairState from, QueuePairState to, Set<QueuePairAttribute> given) {
+    QueuePairAttributes.Builder builder = QueuePairAttributes.to(to);
+    given.forEach(attribute -> add(builder, attribute, from));
+    return builder.build();
+  }
+
+  private QueuePairTransitionException refusal(QueuePair queuePair, QueuePairAttributes given) {
+    QueuePairAttributes before = queuePair.query();
+    QueuePairTransitionException refused =
+        catchThrowableOfType(QueuePairTransitionException.class, () -> queuePair.modify(given));
+    assertThat(refused).as("modify of %s", given).isNotNull();
+    assertThat(refused.errno()).isEqualTo(Errno.EINVAL);
+    assertThat(refused.from()).isEqualTo(before.state());
+    assertThat(queuePair.query()).isEqualTo(before);
+    return refused;
+  }
+
+  /**
+   * All attributes but STATE, which every move takes, and ALT_PATH, which RoCE refuses for itself.
+   */
+  private static Set<QueuePairAttribute> allBits() {
+    return EnumSet.complementOf(EnumSet.of(QueuePairAttribute.STATE, QueuePairAttribute.ALT_PATH));
+  }
+
+  private static boolean isReachable(QueuePairState state) {
+    return state != QueuePairState.SQE && state != QueuePairState.UNKNOWN;
+  }
+
+  // ---- the table -----------------------------------------------------------------------------
+
+  @ParameterizedTest
+  @EnumSource(
+      names = {"SQE", "UNKNOWN"},
+      mode = EnumSource.Mode.EXCLUDE)
+  @Checks({"STATE-TABLE", "MODIFY-ATOMIC"})
+  void everyMoveThatIsNotInTheTableIsRefused(QueuePairState from) {
+    QueuePair queuePair = queuePairIn(from);
+    int refused = 0;
+    for (QueuePairState to : QueuePairState.values()) {
+      boolean legal =
+          TransitionTableTest.LEGAL.stream()
+              .anyMatch(move -> move.from() == from && move.to() == to);
+      if (!legal) {
+        QueuePairTransitionException exception =
+            refusal(queuePair, QueuePairAttributes.to(to).build());
+        assertThat(exception.to()).isEqualTo(to);
+        assertThat(exception.missing()).isEmpty();
+        assertThat(exception.surplus()).isEmpty();
+        refused++;
+      }
+    }
+    int rows = (int) TransitionTableTest.LEGAL.stream().filter(m -> m.from() == from).count();
+    assertThat(refused).isEqualTo(8 - rows);
+  }
+
+  @Test
+  @Checks({"STATE-TABLE", "MODIFY-ATOMIC"})
+  void eachMissingAttributeIsNamedAloneAndAllMissingOnesTogether() {
+    int checks = 0;
+    for (LegalMove move : TransitionTableTest.LEGAL) {
+      if (!isReachable(move.from()) || move.required().isEmpty()) {
+        continue;
+      }
+      QueuePair queuePair = queuePairIn(move.from());
+      for (QueuePairAttribute missing : move.required()) {
+        Set<QueuePairAttribute> given = EnumSet.copyOf(move.required());
+        given.remove(missing);
+        QueuePairTransitionException refused =
+            refusal(queuePair, attributes(move.from(), move.to(), given));
+        assertThat(refused.missing()).as("%s", move).containsExactly(missing);
+        assertThat(refused.surplus()).isEmpty();
+        checks++;
+      }
+      QueuePairTransitionException refused =
+          refusal(queuePair, QueuePairAttributes.to(move.to()).build());
+      assertThat(refused.missing()).isEqualTo(move.required());
+    }
+    assertThat(checks).isEqualTo(3 + 6 + 5);
+  }
+
+  @Test
+  @Checks({"STATE-TABLE", "MODIFY-ATOMIC"})
+  void eachSurplusAttributeIsNamedAloneAndAllSurplusOnesTogether() {
+    int checks = 0;
+    for (LegalMove move : TransitionTableTest.LEGAL) {
+      if (!isReachable(move.from())) {
+        continue;
+      }
+      QueuePair queuePair = queuePairIn(move.from());
+      Set<QueuePairAttribute> surplusBits = allBits();
+      surplusBits.removeAll(move.required());
+      surplusBits.removeAll(move.optional());
+      for (QueuePairAttribute surplus : surplusBits) {
+        Set<QueuePairAttribute> given = EnumSet.of(surplus);
+        given.addAll(move.required());
+        QueuePairTransitionException refused =
+            refusal(queuePair, attributes(move.from(), move.to(), given));
+        assertThat(refused.surplus()).as("%s", move).containsExactly(surplus);
+        assertThat(refused.missing()).isEmpty();
+        checks++;
+      }
+      QueuePairTransitionException refused =
+          refusal(queuePair, attributes(move.from(), move.to(), allBits()));
+      assertThat(refused.surplus()).isEqualTo(surplusBits);
+      assertThat(refused.missing()).isEmpty();
+    }
+    assertThat(checks).isEqualTo(19 * 20 - 43);
+  }
+
+  @Test
+  @Checks("STATE-TABLE")
+  void everyLegalMoveWorksWithTheLeastAndWithAllAttributes() {
+    for (LegalMove move : TransitionTableTest.LEGAL) {
+      if (!isReachable(move.from())) {
+        continue;
+      }
+      QueuePair least = queuePairIn(move.from());
+      least.modify(attributes(move.from(), move.to(), move.required()));
+      assertThat(least.state()).isEqualTo(move.to());
+      assertThat(least.query().currentState()).isEqualTo(move.to());
+
+      Set<QueuePairAttribute> all = EnumSet.noneOf(QueuePairAttribute.class);
+      all.addAll(move.required());
+      all.addAll(move.optional());
+      all.remove(QueuePairAttribute.ALT_PATH);
+      QueuePair most = queuePairIn(move.from());
+      QueuePairAttributes given = attributes(move.from(), move.to(), all);
+      most.modify(given);
+      assertThat(most.state()).isEqualTo(move.to());
+      assertTaken(most.query(), given);
+    }
+  }
+
+  private static void assertTaken(QueuePairAttributes after, QueuePairAttributes given) {
+    for (QueuePairAttribute attribute : given.mask()) {
+      switch (attribute) {
+        case ACCESS_FLAGS -> assertThat(after.access()).isEqualTo(given.access());
+        case AV -> assertThat(after.addressVector()).isEqualTo(given.addressVector());
+        case PATH_MTU -> assertThat(after.pathMtu()).isEqualTo(given.pathMtu());
+        case TIMEOUT -> assertThat(after.timeout()).isEqualTo(17);
+        case RETRY_CNT -> assertThat(after.retryCount()).isEqualTo(5);
+        case RNR_RETRY -> assertThat(after.rnrRetry()).isEqualTo(6);
+        case RQ_PSN -> assertThat(after.receivePsn()).isEqualTo(0x123456);
+        case MAX_QP_RD_ATOMIC -> assertThat(after.maxReadAtomic()).isEqualTo(9);
+        case MIN_RNR_TIMER -> assertThat(after.minRnrTimer()).isEqualTo(21);
+        case SQ_PSN -> assertThat(after.sendPsn()).isEqualTo(0x654321);
+        case MAX_DEST_RD_ATOMIC -> assertThat(after.maxDestinationReadAtomic()).isEqualTo(11);
+        case DEST_QPN -> assertThat(after.destinationQueuePairNumber()).isEqualTo(0xABCDEF);
+        case PKEY_INDEX -> assertThat(after.partitionKeyIndex()).isZero();
+        case PORT -> assertThat(after.port()).isEqualTo(1);
+        case STATE, CUR_STATE, EN_SQD_ASYNC_NOTIFY, PATH_MIG_STATE -> {
+          // The states are checked elsewhere; the others are not reported with a value of their
+          // own.
+        }
+        case QKEY, ALT_PATH, CAP, RATE_LIMIT ->
+            throw new AssertionError(attribute + " is in no row of the table");
+      }
+    }
+  }
+
+  @Test
+  void withoutAStateTheRowOfThePresentStateCounts() {
+    QueuePair inInit = queuePairIn(QueuePairState.INIT);
+    inInit.modify(QueuePairAttributes.builder().access(AccessFlag.REMOTE_READ).build());
+    assertThat(inInit.query().access().contains(AccessFlag.REMOTE_READ)).isTrue();
+    assertThat(refusal(inInit, QueuePairAttributes.builder().minRnrTimer(3).build()).surplus())
+        .containsExactly(QueuePairAttribute.MIN_RNR_TIMER);
+
+    QueuePair inRtr = queuePairIn(QueuePairState.RTR);
+    QueuePairTransitionException refused =
+        refusal(inRtr, QueuePairAttributes.builder().minRnrTimer(3).build());
+    assertThat(refused.to()).isEqualTo(QueuePairState.RTR);
+
+    QueuePair inRts = queuePairIn(QueuePairState.RTS);
+    inRts.modify(QueuePairAttributes.builder().minRnrTimer(3).build());
+    assertThat(inRts.query().minRnrTimer()).isEqualTo(3);
+    assertThat(refusal(inRts, QueuePairAttributes.builder().timeout(3).build()).surplus())
+        .containsExactly(QueuePairAttribute.TIMEOUT);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"SQE", "ERR", "RTS"})
+  void errToRtsIsRefusedWhateverTheCallerBelieves(QueuePairState believed) {
+    QueuePair queuePair = queuePairIn(QueuePairState.ERR);
+    QueuePairTransitionException refused =
+        refusal(
+            queuePair, QueuePairAttributes.to(QueuePairState.RTS).currentState(believed).build());
+    assertThat(refused.to()).isEqualTo(QueuePairState.RTS);
+  }
+
+  // ---- values --------------------------------------------------------------------------------
+
+  private void assertInvalid(QueuePairAttributes given, String word) {
+    QueuePair queuePair = queuePair();
+    QueuePairAttributes before = queuePair.query();
+    assertThatThrownBy(() -> queuePair.modify(given))
+        .isInstanceOfSatisfying(
+            VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EINVAL))
+        .hasMessageContaining(word);
+    assertThat(queuePair.query()).isEqualTo(before);
+  }
+
+  private QueuePairAttributes.Builder toInit() {
+    return QueuePairAttributes.to(QueuePairState.INIT)
+        .partitionKeyIndex(0)
+        .port(1)
+        .access(AccessFlag.REMOTE_READ);
+  }
+
+  private QueuePairAttributes.Builder toRtr() {
+    return QueuePairAttributes.to(QueuePairState.RTR)
+        .addressVector(AddressVector.to(pair.b.node.gid()))
+        .pathMtu(PathMtu.MTU_1024)
+        .destinationQueuePairNumber(pair.b.queuePair.number())
+        .receivePsn(1)
+        .maxDestinationReadAtomic(4)
+        .minRnrTimer(12);
+  }
+
+  private static QueuePairAttributes.Builder toRts() {
+    return QueuePairAttributes.to(QueuePairState.RTS)
+        .timeout(14)
+        .retryCount(3)
+        .rnrRetry(3)
+        .sendPsn(1)
+        .maxReadAtomic(4);
+  }
+
+  @Test
+  void valuesOfInitAreChecked() {
+    assertInvalid(toInit().port(2).build(), "port 2");
+    assertInvalid(toInit().port(0).build(), "port 0");
+    assertInvalid(toInit().partitionKeyIndex(1).build(), "partitionKeyIndex 1");
+    queuePair().modify(toInit().build());
+    assertThat(queuePair().state()).isEqualTo(QueuePairState.INIT);
+  }
+
+  @Test
+  void valuesOfReadyToReceiveAreChecked() {
+    queuePairIn(QueuePairState.INIT);
+    AddressVector vector = AddressVector.to(pair.b.node.gid());
+    assertInvalid(toRtr().minRnrTimer(32).build(), "minRnrTimer 32");
+    assertInvalid(toRtr().maxDestinationReadAtomic(129).build(), "maxDestinationReadAtomic 129");
+    assertInvalid(toRtr().destinationQueuePairNumber(0x1000000).build(), "16777216");
+    assertInvalid(toRtr().destinationQueuePairNumber(-1).build(), "-1");
+    assertInvalid(toRtr().addressVector(vector.withPort(2)).build(), "port 2");
+    assertInvalid(toRtr().addressVector(vector.withSourceGidIndex(2)).build(), "GID index 2");
+    assertInvalid(toRtr().addressVector(vector.withSourceGidIndex(1)).build(), "IP versions");
+    assertInvalid(toRtr().alternatePath(vector).build(), "alternate path");
+    assertInvalid(toRtr().partitionKeyIndex(1).build(), "partitionKeyIndex 1");
+    queuePair()
+        .modify(
+            toRtr()
+                .minRnrTimer(31)
+                .maxDestinationReadAtomic(128)
+                .destinationQueuePairNumber(0xFFFFFF)
+                .build());
+    assertThat(queuePair().query().maxDestinationReadAtomic()).isEqualTo(128);
+  }
+
+  @Test
+  void valuesOfReadyToSendAreChecked() {
+    queuePairIn(QueuePairState.RTR);
+    assertInvalid(toRts().timeout(32).build(), "timeout 32");
+    assertInvalid(toRts().retryCount(8).build(), "retryCount 8");
+    assertInvalid(toRts().rnrRetry(8).build(), "rnrRetry 8");
+    assertInvalid(toRts().maxReadAtomic(129).build(), "maxReadAtomic 129");
+    assertInvalid(toRts().minRnrTimer(32).build(), "minRnrTimer 32");
+    queuePair().modify(toRts().timeout(31).retryCount(7).rnrRetry(7).maxReadAtomic(128).build());
+    assertThat(queuePair().query().timeout()).isEqualTo(31);
+    assertThat(queuePair().query().maxReadAtomic()).isEqualTo(128);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void everyPathMtuIsTakenUpToThePorts(PathMtu pathMtu) {
+    queuePairIn(QueuePairState.INIT);
+    queuePair().modify(toRtr().pathMtu(pathMtu).build());
+    assertThat(queuePair().query().pathMtu()).isEqualTo(pathMtu);
+  }
+
+  @Test
+  void theAlternatePathIsRefusedOnEveryRowAlsoWhereTheTableTakesIt() {
+    AddressVector vector = AddressVector.to(pair.b.node.gid());
+    for (QueuePairState state :
+        EnumSet.of(QueuePairState.RTR, QueuePairState.RTS, QueuePairState.SQD)) {
+      queuePairIn(state);
+      assertInvalid(QueuePairAttributes.builder().alternatePath(vector).build(), "alternate path");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0x1000001, 0xFF000001, 0x80000001, 1})
+  void startingPsnsAreMaskedToTwentyFourBits(int given) {
+    queuePairIn(QueuePairState.INIT);
+    queuePair().modify(toRtr().receivePsn(given).build());
+    queuePair().modify(toRts().sendPsn(given).build());
+    assertThat(queuePair().query().receivePsn()).isEqualTo(1);
+    assertThat(queuePair().query().sendPsn()).isEqualTo(1);
+  }
+
+  @Test
+  void aWrongBeliefAboutTheCurrentStateIsRefused() {
+    queuePairIn(QueuePairState.RTS);
+    for (QueuePairState believed : QueuePairState.values()) {
+      if (believed != QueuePairState.RTS) {
+        assertInvalid(
+            QueuePairAttributes.to(QueuePairState.RTS).currentState(believed).build(), "is RTS");
+      }
+    }
+    queuePair()
+        .modify(
+            QueuePairAttributes.to(QueuePairState.RTS)
+                .currentState(QueuePairState.RTS)
+                .minRnrTimer(1)
+                .build());
+    assertThat(queuePair().query().minRnrTimer()).isEqualTo(1);
+  }
+
+  @Test
+  void resetForgetsAllAttributes() {
+    QueuePair queuePair = queuePair();
+    QueuePairAttributes fresh = queuePair.query();
+    QueuePair used = queuePairIn(QueuePairState.RTS);
+    used.modify(QueuePairAttributes.to(QueuePairState.RESET).build());
+    assertThat(used.query()).isEqualTo(fresh);
+    assertThat(used.query().has(QueuePairAttribute.AV)).isFalse();
+  }
+}

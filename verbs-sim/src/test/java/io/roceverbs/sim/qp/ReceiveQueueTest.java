@@ -1,0 +1,45 @@
+package io.roceverbs.sim.qp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** The ring of receives. */
+class ReceiveQueueTest {
+  private static void push(ReceiveQueue queue, long id) {
+    queue.nextFree().reset(id);
+    queue.push();
+  }
+
+  @Test
+  void receivesAreTakenInOrderAndFreedAtThePoll() {
+    ReceiveQueue queue = new ReceiveQueue(3);
+    long next = 0;
+    for (int round = 0; round < 5; round++) {
+      for (int i = 0; i < 3; i++) {
+        push(queue, next++);
+      }
+      assertThat(queue.isFull()).isTrue();
+      for (int i = 0; i < 3; i++) {
+        assertThat(queue.first().id()).isEqualTo(next - 3 + i);
+        assertThat(queue.removeFirst()).isEqualTo(next - 2 + i);
+      }
+      assertThat(queue.isEmpty()).isTrue();
+      assertThat(queue.isFull()).isTrue();
+      queue.freeUpTo(next - 1);
+      assertThat(queue.isFull()).isFalse();
+      queue.freeUpTo(next);
+    }
+  }
+
+  @Test
+  void clearingEmptiesAndFrees() {
+    ReceiveQueue queue = new ReceiveQueue(1);
+    push(queue, 1);
+    queue.clear();
+    assertThat(queue.isEmpty()).isTrue();
+    assertThat(queue.isFull()).isFalse();
+    push(queue, 2);
+    assertThat(queue.first().id()).isEqualTo(2);
+  }
+}

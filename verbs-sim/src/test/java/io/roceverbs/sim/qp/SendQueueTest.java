@@ -1,0 +1,89 @@
+package io.roceverbs.sim.qp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.roceverbs.verbs.SendOpcode;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The ring of send requests and its three positions. */
+class SendQueueTest {
+  private static void push(SendQueue queue, long id) {
+    queue.nextFree().reset(id, SendOpcode.SEND, 0);
+    queue.push();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 5, 8})
+  void itHoldsExactlyItsCapacityAndWrapsForEver(int capacity) {
+    SendQueue queue = new SendQueue(capacity);
+    long next = 0;
+    for (int round = 0; round < 10; round++) {
+      for (int i = 0; i < capacity; i++) {
+        assertThat(queue.isFull()).isFalse();
+        push(queue, next++);
+      }
+      assertThat(queue.isFull()).isTrue();
+      for (int i = 0; i < capacity; i++) {
+        assertThat(queue.at(queue.head()).id()).isEqualTo(next - capacity + i);
+        queue.advanceHead();
+      }
+      assertThat(queue.hasIncomplete()).isFalse();
+      assertThat(queue.isFull()).as("complete is not yet free").isTrue();
+      queue.freeUpTo(queue.head());
+    }
+    assertThat(queue.tail()).isEqualTo(10L * capacity);
+  }
+
+  @Test
+  void aPolledCompletionFreesAllBeforeItAndAnOlderOneFreesNothingMore() {
+    SendQueue queue = new SendQueue(4);
+    for (int i = 0; i < 4; i++) {
+      push(queue, i);
+      queue.advanceHead();
+    }
+    queue.freeUpTo(3);
+    queue.freeUpTo(1);
+    for (int i = 0; i < 3; i++) {
+      assertThat(queue.isFull()).isFalse();
+      push(queue, 10 + i);
+    }
+    assertThat(queue.isFull()).isTrue();
+  }
+
+  @Test
+  void clearingForgetsWhatIsInItAndKeepsPositionsGrowing() {
+    SendQueue queue = new SendQueue(2);
+    push(queue, 1);
+    push(queue, 2);
+    queue.clear();
+    assertThat(queue.hasIncomplete()).isFalse();
+    assertThat(queue.isFull()).isFalse();
+    assertThat(queue.head()).isEqualTo(2);
+    push(queue, 3);
+    assertThat(queue.at(2).id()).isEqualTo(3);
+  }
+
+  @Test
+  void positionsOutsideTheIncompletePartAreABug() {
+    SendQueue queue = new SendQueue(2);
+    push(queue, 1);
+    assertThatThrownBy(() -> queue.at(1)).isInstanceOf(AssertionError.class);
+    assertThatThrownBy(() -> queue.at(-1)).isInstanceOf(AssertionError.class);
+    assertThatThrownBy(() -> queue.freeUpTo(1)).isInstanceOf(AssertionError.class);
+    queue.advanceHead();
+    assertThatThrownBy(queue::advanceHead).isInstanceOf(AssertionError.class);
+  }
+
+  @Test
+  void aSlotIsTheSameObjectEachTime() {
+    SendQueue queue = new SendQueue(1);
+    SendWork first = queue.nextFree();
+    push(queue, 1);
+    queue.advanceHead();
+    queue.freeUpTo(1);
+    assertThat(queue.nextFree()).isSameAs(first);
+  }
+}
