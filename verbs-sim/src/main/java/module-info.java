@@ -5,7 +5,6 @@
  */
 module io.roceverbs.sim {
   requires transitive io.roceverbs.verbs;
-  requires io.netty.buffer;
   requires io.netty.common;
   requires io.netty.transport;
   requires org.slf4j;

@@ -14,16 +14,27 @@ import io.roceverbs.verbs.QueuePairState;
  * RTS with the number, the address and the starting PSN of the other, as programs do that exchange
  * these over a socket of their own.
  *
- * <p>Only calls of {@code io.roceverbs.verbs} are made, so this is also an example of the walk.
+ * <p>Only calls of {@code io.roceverbs.verbs} are made, so this is also an example of the walk. The
+ * C counterpart is {@code pp_connect_ctx()} of {@code ibv_rc_pingpong}, in rdma-core's {@code
+ * libibverbs/examples/rc_pingpong.c}.
  *
- * @param pathMtu the same on both sides
- * @param firstPsn the PSN of the first packet in either direction, 24 bits
- * @param timeout ACK timeout code: 4.096 us times 2 to the power of it; 0 means never
- * @param retryCount 0..7 retries after a timeout or a sequence NAK
- * @param rnrRetry 0..7 retries after an RNR NAK; 7 means without end
- * @param minRnrTimer code 0..31 of the wait that an RNR NAK asks for; 0 is the longest, 655.36 ms
- * @param readDepth READs and atomics in flight in either direction
- * @param access what the peer may do through the queue pair
+ * <p>The values are not checked here but by {@link QueuePair#modify}, when they are used.
+ *
+ * <p>Immutable, so any thread may use it. While two queue pairs are being connected, no other
+ * thread should move them.
+ *
+ * @param pathMtu the {@code path_mtu}, the same on both sides, at most that of either port
+ * @param firstPsn the {@code rq_psn} and {@code sq_psn}: the PSN of the first packet in either
+ *     direction; higher bits than the lowest 24 are dropped
+ * @param timeout the {@code timeout}, an ACK timeout code 0 to 31: 4.096 us times 2 to the power of
+ *     it; 0 means never
+ * @param retryCount the {@code retry_cnt}: 0 to 7 retries after a timeout or a sequence NAK
+ * @param rnrRetry the {@code rnr_retry}: 0 to 7 retries after an RNR NAK; 7 means without end
+ * @param minRnrTimer the {@code min_rnr_timer}, code 0 to 31 of the wait that an RNR NAK asks for;
+ *     0 is the longest, 655.36 ms
+ * @param readDepth the {@code max_rd_atomic} and {@code max_dest_rd_atomic}: READs and atomics in
+ *     flight in either direction, 0 to what the device allows
+ * @param access the {@code qp_access_flags}: what the peer may do through the queue pair
  * @param gidIndex index into both GID tables: 0 is IPv4, 1 is IPv6
  */
 public record ConnectionSetup(
@@ -39,8 +50,10 @@ public record ConnectionSetup(
   private static final int PORT = 1;
 
   /**
-   * Path MTU 1024, PSN 0x000100, timeout 14 (67.1 ms), 7 retries, RNR timer 12 (0.64 ms), read
-   * depth 4, all access.
+   * Path MTU 1024, PSN 0x000100, timeout 14 (67.1 ms), 7 retries, RNR NAKs without end, RNR timer
+   * 12 (0.64 ms), read depth 4, all remote access, over IPv4.
+   *
+   * @return the setup from which the {@code with} methods make others
    */
   public static ConnectionSetup standard() {
     return new ConnectionSetup(
@@ -55,49 +68,90 @@ public record ConnectionSetup(
         0);
   }
 
-  /** The same with another path MTU. */
+  /**
+   * The same with another path MTU.
+   *
+   * @param value the payload of a full packet, on both sides
+   * @return a new setup
+   */
   public ConnectionSetup withPathMtu(PathMtu value) {
     return new ConnectionSetup(
         value, firstPsn, timeout, retryCount, rnrRetry, minRnrTimer, readDepth, access, gidIndex);
   }
 
-  /** The same with another starting PSN. */
+  /**
+   * The same with another starting PSN.
+   *
+   * @param value 24 bits; just below 0xFFFFFF the numbers soon wrap around
+   * @return a new setup
+   */
   public ConnectionSetup withFirstPsn(int value) {
     return new ConnectionSetup(
         pathMtu, value, timeout, retryCount, rnrRetry, minRnrTimer, readDepth, access, gidIndex);
   }
 
-  /** The same with another ACK timeout code. */
+  /**
+   * The same with another ACK timeout.
+   *
+   * @param value code 0 to 31, see {@link io.roceverbs.sim.wire.AckTimeout}; 0 for no timeout
+   * @return a new setup
+   */
   public ConnectionSetup withTimeout(int value) {
     return new ConnectionSetup(
         pathMtu, firstPsn, value, retryCount, rnrRetry, minRnrTimer, readDepth, access, gidIndex);
   }
 
-  /** The same with other retry counts. */
+  /**
+   * The same with other retry counts.
+   *
+   * @param retry 0 to 7 retries after a timeout or a sequence NAK
+   * @param rnr 0 to 7 retries after an RNR NAK; 7 means without end
+   * @return a new setup
+   */
   public ConnectionSetup withRetries(int retry, int rnr) {
     return new ConnectionSetup(
         pathMtu, firstPsn, timeout, retry, rnr, minRnrTimer, readDepth, access, gidIndex);
   }
 
-  /** The same with another RNR timer code. */
+  /**
+   * The same with another wait after an RNR NAK.
+   *
+   * @param value code 0 to 31, see {@link io.roceverbs.sim.wire.RnrTimer}
+   * @return a new setup
+   */
   public ConnectionSetup withMinRnrTimer(int value) {
     return new ConnectionSetup(
         pathMtu, firstPsn, timeout, retryCount, rnrRetry, value, readDepth, access, gidIndex);
   }
 
-  /** The same with another depth of READs and atomics. */
+  /**
+   * The same with another depth of READs and atomics.
+   *
+   * @param value how many may be in flight in either direction; 0 for none at all
+   * @return a new setup
+   */
   public ConnectionSetup withReadDepth(int value) {
     return new ConnectionSetup(
         pathMtu, firstPsn, timeout, retryCount, rnrRetry, minRnrTimer, value, access, gidIndex);
   }
 
-  /** The same with other rights for the peer. */
+  /**
+   * The same with other rights for the peer.
+   *
+   * @param value what the peer may do, on both sides; a memory region must allow it too
+   * @return a new setup
+   */
   public ConnectionSetup withAccess(AccessFlags value) {
     return new ConnectionSetup(
         pathMtu, firstPsn, timeout, retryCount, rnrRetry, minRnrTimer, readDepth, value, gidIndex);
   }
 
-  /** The same over another entry of the GID tables. */
+  /**
+   * The same over another entry of the GID tables.
+   *
+   * @param value index into both tables: 0 is IPv4, 1 is IPv6
+   * @return a new setup
+   */
   public ConnectionSetup withGidIndex(int value) {
     return new ConnectionSetup(
         pathMtu, firstPsn, timeout, retryCount, rnrRetry, minRnrTimer, readDepth, access, value);
@@ -106,8 +160,15 @@ public record ConnectionSetup(
   /**
    * Connects two queue pairs in RESET: both are in RTS when this returns.
    *
-   * @throws io.roceverbs.verbs.VerbsException EINVAL if a value is out of range or a queue pair is
-   *     not in RESET
+   * <p>If a call fails, what was done before it stays done; a queue pair that is moved to RESET can
+   * be connected again.
+   *
+   * @param first one end, in RESET
+   * @param second the other end, in RESET
+   * @throws io.roceverbs.verbs.VerbsException EINVAL if a value is out of range, a queue pair is
+   *     beyond INIT, or there is no entry {@link #gidIndex} in a GID table
+   * @throws IllegalArgumentException if a value does not fit into its field, which is 8 bits wide
+   *     for a code, a count and a depth
    */
   public void connect(QueuePair first, QueuePair second) {
     initialize(first);
@@ -118,7 +179,13 @@ public record ConnectionSetup(
     readyToSend(second);
   }
 
-  /** RESET to INIT. */
+  /**
+   * Moves one end from RESET to INIT, on port 1 and with the P_Key at index 0. From then on
+   * receives can be posted, and they should be before the peer may send.
+   *
+   * @param queuePair in RESET
+   * @throws io.roceverbs.verbs.VerbsException EINVAL if it is neither in RESET nor in INIT
+   */
   public void initialize(QueuePair queuePair) {
     queuePair.modify(
         QueuePairAttributes.to(QueuePairState.INIT)
@@ -128,7 +195,17 @@ public record ConnectionSetup(
             .build());
   }
 
-  /** INIT to RTR, toward a peer. */
+  /**
+   * Moves one end from INIT to RTR, toward a peer. From then on it answers requests.
+   *
+   * @param queuePair in INIT
+   * @param peer the address of the other end, of the same IP version as the own one at {@link
+   *     #gidIndex}
+   * @param peerNumber the number of the queue pair there, 24 bits
+   * @throws io.roceverbs.verbs.VerbsException EINVAL if a value is out of range or the queue pair
+   *     is not in INIT
+   * @throws IllegalArgumentException if a value does not fit into its field
+   */
   public void readyToReceive(QueuePair queuePair, Gid peer, int peerNumber) {
     queuePair.modify(
         QueuePairAttributes.to(QueuePairState.RTR)
@@ -141,7 +218,15 @@ public record ConnectionSetup(
             .build());
   }
 
-  /** RTR to RTS. */
+  /**
+   * Moves one end from RTR to RTS. From then on it sends; the peer must be in RTR by the time that
+   * the first request arrives, or it is dropped and repeated after the ACK timeout.
+   *
+   * @param queuePair in RTR
+   * @throws io.roceverbs.verbs.VerbsException EINVAL if a value is out of range or the queue pair
+   *     is not in RTR
+   * @throws IllegalArgumentException if a value does not fit into its field
+   */
   public void readyToSend(QueuePair queuePair) {
     queuePair.modify(
         QueuePairAttributes.to(QueuePairState.RTS)

@@ -99,7 +99,11 @@ public final class Fabric implements AutoCloseable {
     }
   }
 
-  /** The nodes, in the order in which they were added. */
+  /**
+   * The nodes, in the order in which they were added.
+   *
+   * @return a copy, which does not change when further nodes are added
+   */
   public List<Node> nodes() {
     core.enter();
     try {

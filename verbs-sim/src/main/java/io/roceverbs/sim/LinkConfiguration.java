@@ -11,6 +11,9 @@ import java.time.Duration;
  * The time on the wire is that of the frame as captured: preamble, frame check sequence and
  * inter-frame gap take none.
  *
+ * <p>The nearest that Linux has are {@code delay} and {@code rate} of tc-netem(8), and {@code mtu}
+ * of ip-link(8).
+ *
  * @param latencyNanos how long a bit travels between node and switch, in nanoseconds, 0 to {@link
  *     #LATENCY_NANOS_MAX}
  * @param bitsPerSecond the bandwidth, or {@link #UNLIMITED}; at least {@link #BITS_PER_SECOND_MIN}

@@ -10,6 +10,10 @@ import java.util.Map;
 /**
  * What happened at a node's port so far. A snapshot.
  *
+ * <p>The counterparts of the first four are {@code port_xmit_packets}, {@code port_xmit_data},
+ * {@code port_rcv_packets} and {@code port_rcv_data} in {@code
+ * /sys/class/infiniband/<device>/ports/1/counters}, where data is counted in units of four bytes.
+ *
  * @param framesSent frames that left the node, whatever became of them
  * @param bytesSent their bytes, from the Ethernet header to the ICRC
  * @param framesReceived frames that arrived, good or not

@@ -7,7 +7,8 @@ import java.util.List;
 
 /**
  * Makes the devices of all open fabrics of this JVM known to {@link Device#list()}, so that a
- * program that looks for its device by name runs unchanged.
+ * program that looks for its device by name runs unchanged. Its C counterpart is a libibverbs
+ * provider, such as {@code providers/rxe} of rdma-core.
  *
  * <p>Any thread may call any method.
  */

@@ -5,6 +5,13 @@ import io.roceverbs.sim.qp.TransportCounters;
 /**
  * What the queue pairs of one device have counted, at one moment.
  *
+ * <p>The counterparts are files of {@code /sys/class/infiniband/<device>/ports/1/hw_counters}.
+ * Those of rdma_rxe which count the same: {@code duplicate_request} for {@code duplicateRequests},
+ * {@code out_of_seq_request} for {@code sequenceNaksSent}, {@code send_rnr_err} for {@code
+ * rnrNaksSent}; its {@code sent_pkts} is near to requests and responses together, and {@code
+ * rcvd_pkts} to {@code receivedPackets}. {@code ackTimeouts} is what mlx5 calls {@code
+ * local_ack_timeout_err}.
+ *
  * @param requestPackets request packets sent, each repetition counted
  * @param retransmittedPackets request packets sent that had been sent before
  * @param responsePackets acknowledgements, NAKs, READ and atomic responses sent

@@ -85,7 +85,7 @@ final class SimCompletionQueue implements CompletionQueue {
       return;
     }
     activity.completionsReady(1);
-    Entry entry = entry((head + size) % ring.length);
+    Entry entry = entry(slot(head + size));
     size++;
     entry.completion.copyFrom(completion);
     entry.queuePair = queuePair;
@@ -112,6 +112,10 @@ final class SimCompletionQueue implements CompletionQueue {
     for (SimQueuePair user : users) {
       user.completionQueueOverran();
     }
+  }
+
+  private int slot(int position) {
+    return position < ring.length ? position : position - ring.length;
   }
 
   private Entry entry(int slot) {
@@ -159,7 +163,7 @@ final class SimCompletionQueue implements CompletionQueue {
   private void take(WorkCompletion target) {
     activity.completionsReady(-1);
     Entry entry = entry(head);
-    head = head + 1 == ring.length ? 0 : head + 1;
+    head = slot(head + 1);
     size--;
     target.copyFrom(entry.completion);
     SimQueuePair queuePair = entry.queuePair;
@@ -188,13 +192,13 @@ final class SimCompletionQueue implements CompletionQueue {
   void purge(SimQueuePair queuePair) {
     int kept = 0;
     for (int i = 0; i < size; i++) {
-      int from = (head + i) % ring.length;
+      int from = slot(head + i);
       Entry entry = entry(from);
       if (entry.queuePair == queuePair) {
         entry.queuePair = null;
         continue;
       }
-      int to = (head + kept) % ring.length;
+      int to = slot(head + kept);
       ring[from] = ring[to];
       ring[to] = entry;
       kept++;

@@ -33,7 +33,7 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
     @Override
     public void expire(long nowNanos) {
       engine.handleTimeout(nowNanos);
-      wake(nowNanos);
+      wake();
     }
   }
 
@@ -110,6 +110,7 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
   public QueuePairState state() {
     device.host().enter();
     try {
+      settle();
       return engine.state();
     } finally {
       device.host().exit();
@@ -119,6 +120,13 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
   @Override
   public boolean isOpen() {
     return open;
+  }
+
+  /** What happened to it while its port was busy takes effect before a program looks. */
+  private void settle() {
+    if (overran) {
+      fallOver(device.host().nanoTime());
+    }
   }
 
   private void requireOpen(String call) {
@@ -134,6 +142,7 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
     device.host().enter();
     try {
       requireOpen("QueuePair.modify");
+      settle();
       QueuePairState target = ModifyChecks.check(engine, attributes, device);
       long nowNanos = device.host().nanoTime();
       engine.modify(nowNanos, target, attributes, ModifyChecks.sourceGid(attributes, device));
@@ -142,7 +151,7 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
         purge();
       }
       device.host().activity().countCall();
-      wake(nowNanos);
+      wake();
     } finally {
       device.host().exit();
     }
@@ -153,6 +162,7 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
     device.host().enter();
     try {
       requireOpen("QueuePair.query");
+      settle();
       return engine.query();
     } finally {
       device.host().exit();
@@ -173,6 +183,7 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
     device.host().enter();
     try {
       requireOpen("QueuePair.post");
+      settle();
       long nowNanos = device.host().nanoTime();
       int index = 0;
       try {
@@ -185,7 +196,7 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
         }
       } finally {
         device.host().activity().countCall();
-        wake(nowNanos);
+        wake();
       }
     } finally {
       device.host().exit();
@@ -197,6 +208,7 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
     device.host().enter();
     try {
       requireOpen("QueuePair.post");
+      settle();
       long nowNanos = device.host().nanoTime();
       int index = 0;
       try {
@@ -209,7 +221,7 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
         }
       } finally {
         device.host().activity().countCall();
-        wake(nowNanos);
+        wake();
       }
     } finally {
       device.host().exit();
@@ -248,10 +260,9 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
   // ---- packets and time ----------------------------------------------------------------------
 
   boolean pollTransmit(long nowNanos, Packet packet) {
-    if (overran) {
-      fallOver(nowNanos);
-    }
+    settle();
     boolean sent = engine.pollTransmit(nowNanos, packet);
+    settle();
     timer.update(engine.nextTimeoutNanos());
     return sent;
   }
@@ -262,16 +273,14 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
 
   void handlePacket(long nowNanos, Packet packet) {
     engine.handlePacket(nowNanos, packet);
-    wake(nowNanos);
+    wake();
   }
 
   /**
    * After anything happened to the engine: it may have packets, and its deadline may have moved.
    */
-  private void wake(long nowNanos) {
-    if (overran) {
-      fallOver(nowNanos);
-    }
+  private void wake() {
+    settle();
     timer.update(engine.nextTimeoutNanos());
     device.transmitReady(this);
   }
@@ -316,11 +325,12 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
   }
 
   private void fallOver(long nowNanos) {
-    overran = false;
     if (engine.state() != QueuePairState.RESET) {
       engine.failFromOutside(nowNanos, "a completion queue of the queue pair overran");
       raise(AsyncEventType.QP_FATAL);
     }
+    // The flush may have overrun the other queue as well: that is the same fall.
+    overran = false;
   }
 
   @Override

@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +24,7 @@ public final class FabricCore {
   /** The bound of a turn that may go as far in time as it needs to. */
   public static final long NO_BOUND = Long.MAX_VALUE - 1;
 
-  private final ReentrantLock lock = new ReentrantLock();
+  private final FabricLock lock = new FabricLock();
   private final VirtualTicker ticker = new VirtualTicker();
   private final FabricEventLoop loop = new FabricEventLoop(lock, ticker);
   private final EventQueue<Frame> arrivals = new EventQueue<>();
@@ -93,9 +92,9 @@ public final class FabricCore {
    * @throws IllegalStateException if the fabric is closed
    */
   public void enter() {
-    lock.lock();
+    lock.enter();
     if (isClosed) {
-      lock.unlock();
+      lock.exit();
       throw new IllegalStateException(
           "the fabric is closed, and so are its nodes and their devices; make a new one");
     }
@@ -104,7 +103,7 @@ public final class FabricCore {
   /** Ends a call; at the end of the outermost one, what has become ready to be sent leaves. */
   public void exit() {
     try {
-      if (firstReady != null && !isBusy && lock.getHoldCount() == 1) {
+      if (firstReady != null && !isBusy && lock.isOutermost()) {
         isBusy = true;
         try {
           serveReadyPorts();
@@ -114,7 +113,7 @@ public final class FabricCore {
         throwFailure();
       }
     } finally {
-      lock.unlock();
+      lock.exit();
     }
   }
 
@@ -333,11 +332,11 @@ public final class FabricCore {
   }
 
   void remove(InstalledRule rule) {
-    lock.lock();
+    lock.enter();
     try {
       impairments.remove(rule);
     } finally {
-      lock.unlock();
+      lock.exit();
     }
   }
 
@@ -377,7 +376,7 @@ public final class FabricCore {
    * @throws AssertionError if frames are missing then: somebody kept one and never released it
    */
   public void close() {
-    lock.lock();
+    lock.enter();
     try {
       if (!isClosed) {
         closePorts();
@@ -386,7 +385,7 @@ public final class FabricCore {
         checkFrames();
       }
     } finally {
-      lock.unlock();
+      lock.exit();
     }
   }
 

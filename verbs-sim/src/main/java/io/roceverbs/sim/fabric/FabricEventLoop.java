@@ -1,16 +1,15 @@
 package io.roceverbs.sim.fabric;
 
 import io.netty.channel.ManualIoEventLoop;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The event loop of all ports of one fabric. Nobody waits in it: whoever holds the fabric's lock
  * drives it and counts as its thread, so that calls into a pipeline run at once.
  */
 final class FabricEventLoop extends ManualIoEventLoop {
-  private final ReentrantLock lock;
+  private final FabricLock lock;
 
-  FabricEventLoop(ReentrantLock lock, VirtualTicker ticker) {
+  FabricEventLoop(FabricLock lock, VirtualTicker ticker) {
     super(null, null, executor -> new NoIoHandler(), ticker);
     this.lock = lock;
   }

@@ -44,7 +44,7 @@ final class PacketLog {
             to,
             packet.destinationQueuePair(),
             packet.psn(),
-            packet.toString(),
+            packet.summary(),
             frame.isRetransmission(),
             faults));
   }

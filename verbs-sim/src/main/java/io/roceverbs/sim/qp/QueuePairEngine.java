@@ -38,7 +38,11 @@ public final class QueuePairEngine {
 
   private QueuePairSettings settings;
   private QueuePairState state = QueuePairState.RESET;
+
+  /** What went wrong first, for the completions of all that is flushed for it; and in few words. */
   private String firstCause = "";
+
+  private String firstCauseInShort = "";
   private boolean communicationEstablished;
   private boolean drainNotification;
   private boolean lastWasRetransmission;
@@ -112,7 +116,8 @@ public final class QueuePairEngine {
     }
     if (target == QueuePairState.ERR) {
       responder.silence();
-      enterError(nowNanos, "the queue pair was moved to ERR by modify");
+      String cause = "the queue pair was moved to ERR by modify";
+      enterError(nowNanos, cause, cause, cause);
       return;
     }
     settings.apply(attributes, sourceGid);
@@ -167,7 +172,7 @@ public final class QueuePairEngine {
    */
   public void failFromOutside(long nowNanos, String cause) {
     responder.silence();
-    enterError(nowNanos, cause);
+    enterError(nowNanos, cause, cause, cause);
   }
 
   private void changeState(long nowNanos, QueuePairState to, String cause) {
@@ -184,12 +189,13 @@ public final class QueuePairEngine {
     }
   }
 
-  private void enterError(long nowNanos, String cause) {
+  private void enterError(long nowNanos, String cause, String inShort, String ofTheMove) {
     if (state == QueuePairState.ERR) {
       return;
     }
     firstCause = cause;
-    changeState(nowNanos, QueuePairState.ERR, cause);
+    firstCauseInShort = inShort;
+    changeState(nowNanos, QueuePairState.ERR, ofTheMove);
     requester.flush(nowNanos);
     responder.flush(nowNanos);
   }
@@ -342,7 +348,8 @@ public final class QueuePairEngine {
       long nowNanos, SendWork work, CompletionStatus status, String detail, long freesUpTo) {
     failed(nowNanos, work.id(), status, detail, true, freesUpTo, work.opcode().toString());
     responder.silence();
-    enterError(nowNanos, "send request " + work.id() + " failed with " + status + ": " + detail);
+    String inShort = "send request " + work.id() + " failed with " + status;
+    enterError(nowNanos, inShort + ": " + detail, inShort, inShort);
   }
 
   void sendFlushed(long nowNanos, SendWork work, long freesUpTo) {
@@ -388,7 +395,11 @@ public final class QueuePairEngine {
    * The responder has queued its last word; the queue pair goes to ERR, and that word still leaves.
    */
   void responderFailed(long nowNanos, String detail) {
-    enterError(nowNanos, detail);
+    enterError(
+        nowNanos,
+        "a request of the peer failed: " + detail,
+        "a request of the peer failed",
+        detail);
   }
 
   private void failed(
@@ -410,6 +421,7 @@ public final class QueuePairEngine {
         .trace()
         .mix(nowNanos, TracePoint.COMPLETION, completion.id(), completion.status().value());
     if (context.trace().isRecording()) {
+      boolean flushed = completion.status() == CompletionStatus.WR_FLUSH_ERR;
       context
           .trace()
           .record(
@@ -421,7 +433,7 @@ public final class QueuePairEngine {
                   completion.id(),
                   operation,
                   completion.status(),
-                  completion.detail()));
+                  flushed ? firstCauseInShort : completion.detail()));
     }
     owner.completed(completion, send, freesUpTo);
   }

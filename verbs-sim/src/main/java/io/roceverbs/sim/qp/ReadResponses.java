@@ -4,6 +4,8 @@ import io.roceverbs.sim.memory.KeyFault;
 import io.roceverbs.sim.memory.KeyTable;
 import io.roceverbs.sim.wire.Opcode;
 import io.roceverbs.sim.wire.Packet;
+import io.roceverbs.sim.wire.Syndrome;
+import io.roceverbs.sim.wire.SyndromeKind;
 
 /** Judges and places the response packets of READ requests and atomics at the requester. */
 final class ReadResponses {
@@ -18,6 +20,15 @@ final class ReadResponses {
    * READ-REPLAY-OPCODE).
    */
   static String mismatch(SendWork work, Packet packet, int pathMtu) {
+    if (packet.opcode().hasAeth() && Syndrome.kind(packet.syndrome()) != SyndromeKind.ACK) {
+      return String.format(
+          "%s has syndrome 0x%02x, where data comes with an acknowledgement",
+          packet.opcode(), packet.syndrome());
+    }
+    return work.opcode().isAtomic() ? "" : readMismatch(work, packet, pathMtu);
+  }
+
+  private static String readMismatch(SendWork work, Packet packet, int pathMtu) {
     int index = work.responsesReceived();
     boolean last = index == work.psnCount() - 1;
     long missing = work.messageBytes() - (long) index * pathMtu;

@@ -7,22 +7,24 @@ import org.jspecify.annotations.Nullable;
  * but not polled, waiting for a message, free.
  */
 final class ReceiveQueue {
+  private final int capacity;
   private final @Nullable ReceiveWork[] ring;
   private long freed;
   private long head;
   private long tail;
 
   ReceiveQueue(int capacity) {
-    this.ring = new ReceiveWork[capacity];
+    this.capacity = capacity;
+    this.ring = new ReceiveWork[Rings.lengthFor(capacity)];
   }
 
   boolean isFull() {
-    return tail - freed == ring.length;
+    return tail - freed == capacity;
   }
 
   ReceiveWork nextFree() {
     assert !isFull() : "the caller checks for room";
-    int slot = (int) (tail % ring.length);
+    int slot = Rings.slot(tail, ring.length);
     ReceiveWork work = ring[slot];
     if (work == null) {
       work = new ReceiveWork();
@@ -42,7 +44,7 @@ final class ReceiveQueue {
   /** The receive that the next message takes, or that the present one is filling. */
   ReceiveWork first() {
     assert head < tail : "no receive is posted";
-    ReceiveWork work = ring[(int) (head % ring.length)];
+    ReceiveWork work = ring[Rings.slot(head, ring.length)];
     if (work == null) {
       throw new AssertionError("a position before the tail has a request");
     }

@@ -95,6 +95,13 @@ final class RequestBuilder {
     packet.payload(packet.payloadBuffer(), packet.payloadOffset(), 0);
   }
 
+  /** Says in words what a packet whose payload can't be gathered hit. */
+  static String describe(SendWork work, int psn, KeyFault fault, boolean again) {
+    return String.format(
+        "%spsn 0x%06x can't be gathered: %s",
+        again ? "retransmission of " : "", psn, work.segments().describe(fault));
+  }
+
   private static boolean consumesReceive(SendOpcode opcode) {
     return opcode.isSend() || opcode == SendOpcode.RDMA_WRITE_WITH_IMM;
   }

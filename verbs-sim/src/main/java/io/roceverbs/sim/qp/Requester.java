@@ -2,12 +2,10 @@ package io.roceverbs.sim.qp;
 
 import io.roceverbs.sim.memory.KeyFault;
 import io.roceverbs.sim.memory.KeyTable;
-import io.roceverbs.sim.wire.AckTimeout;
 import io.roceverbs.sim.wire.NakCode;
 import io.roceverbs.sim.wire.Opcode;
 import io.roceverbs.sim.wire.Packet;
 import io.roceverbs.sim.wire.PacketSequenceNumbers;
-import io.roceverbs.sim.wire.RnrTimer;
 import io.roceverbs.sim.wire.Syndrome;
 import io.roceverbs.verbs.CompletionStatus;
 import io.roceverbs.verbs.QueuePairState;
@@ -25,9 +23,6 @@ import org.jspecify.annotations.Nullable;
  * anew from its request.
  */
 final class Requester {
-  /** The deadline of a timer that is not running. */
-  static final long NEVER = Long.MAX_VALUE;
-
   /** Packets sent and not acknowledged, at most; a READ counts with all its response packets. */
   static final int PACKETS_IN_FLIGHT_MAX = 128;
 
@@ -37,14 +32,15 @@ final class Requester {
   /** Half the PSN space: with more outstanding, old and new could not be told apart. */
   private static final int PSN_WINDOW_MAX = 1 << 23;
 
-  private static final long NO_POSITION = -1;
-
   private final QueuePairEngine engine;
   private final KeyTable keys;
   private final int domain;
   private final SendQueue queue;
   private final RequestBuilder builder;
+  private final LocalOperations localOperations;
   private final RetryBudget budget = new RetryBudget();
+  private final RequesterTimers timers = new RequesterTimers();
+  private final StoppedRequest stopped = new StoppedRequest();
 
   private long cursor;
   private int cursorPacket;
@@ -52,13 +48,7 @@ final class Requester {
   private int unacknowledgedPsn;
   private int readsOutstanding;
   private int packetsSinceAckRequest;
-  private long ackDeadlineNanos = NEVER;
-  private long rnrDeadlineNanos = NEVER;
   private boolean lastWasRetransmission;
-
-  private long faultPosition = NO_POSITION;
-  private CompletionStatus faultStatus = CompletionStatus.LOC_PROT_ERR;
-  private String faultDetail = "";
 
   Requester(QueuePairEngine engine, KeyTable keys, int domain, int capacity) {
     this.engine = engine;
@@ -66,6 +56,7 @@ final class Requester {
     this.domain = domain;
     this.queue = new SendQueue(capacity);
     this.builder = new RequestBuilder(keys, domain);
+    this.localOperations = new LocalOperations(engine, keys, domain);
   }
 
   SendQueue queue() {
@@ -86,7 +77,7 @@ final class Requester {
 
   /** When it wants to be called next although nothing happens. */
   long nextTimeoutNanos() {
-    return Math.min(ackDeadlineNanos, rnrDeadlineNanos);
+    return timers.nextNanos();
   }
 
   boolean lastWasRetransmission() {
@@ -131,10 +122,10 @@ final class Requester {
   }
 
   private boolean mayGoOn() {
-    return rnrDeadlineNanos == NEVER
+    return !timers.isWaitingForReceiver()
         && engine.sendsRequests()
         && cursor < queue.tail()
-        && cursor != faultPosition;
+        && !stopped.isAt(cursor);
   }
 
   private boolean mayStart(SendWork work) {
@@ -192,7 +183,10 @@ final class Requester {
     }
     KeyFault fault = build(work, index, packet);
     if (fault != KeyFault.NONE) {
-      stopAt(nowNanos, CompletionStatus.LOC_PROT_ERR, gatherDetail(work, psn, fault, again));
+      stopAt(
+          nowNanos,
+          CompletionStatus.LOC_PROT_ERR,
+          RequestBuilder.describe(work, psn, fault, again));
       return false;
     }
     boolean last = single || cursorPacket == work.psnCount() - 1;
@@ -247,32 +241,15 @@ final class Requester {
     if (!work.isStarted()) {
       // Rule LOCAL-ONCE: executed when the queue reaches it, and never again when the cursor comes
       // by a second time.
-      KeyFault fault = execute(nowNanos, work);
+      KeyFault fault = localOperations.execute(nowNanos, work);
       if (fault != KeyFault.NONE) {
-        stopAt(nowNanos, CompletionStatus.MW_BIND_ERR, localDetail(work, fault));
+        stopAt(nowNanos, CompletionStatus.MW_BIND_ERR, LocalOperations.describe(work, fault));
         return;
       }
       work.markExecuted();
     }
     cursor++;
     completeExecuted(nowNanos);
-  }
-
-  private KeyFault execute(long nowNanos, SendWork work) {
-    int key = work.invalidateKey();
-    if (work.opcode() == SendOpcode.LOCAL_INV) {
-      KeyFault fault = keys.invalidate(key, domain, false);
-      if (fault == KeyFault.NONE) {
-        engine.keyChanged(nowNanos, key, false, "LOCAL_INV");
-      }
-      return fault;
-    }
-    KeyFault fault =
-        keys.register(work.registration(), domain, key, work.registrationAccess(), work.mapping());
-    if (fault == KeyFault.NONE) {
-      engine.keyChanged(nowNanos, key, true, "REG_MR");
-    }
-    return fault;
   }
 
   // ---- responses -----------------------------------------------------------------------------
@@ -305,7 +282,7 @@ final class Requester {
         }
       }
       case RNR_NAK -> {
-        if (rnrDeadlineNanos != NEVER) {
+        if (timers.isWaitingForReceiver()) {
           engine.counters().countStaleResponse();
         } else if (advance(nowNanos, psn)) {
           waitForReceiver(nowNanos, Syndrome.code(packet.syndrome()));
@@ -358,7 +335,7 @@ final class Requester {
   private boolean advance(long nowNanos, int endPsn) {
     boolean complete = true;
     boolean moved = false;
-    while (queue.hasIncomplete() && queue.head() != faultPosition) {
+    while (queue.hasIncomplete() && !stopped.isAt(queue.head())) {
       SendWork work = queue.at(queue.head());
       if (!work.isStarted() || work.opcode().isLocal()) {
         break;
@@ -412,7 +389,7 @@ final class Requester {
   }
 
   private void handleData(long nowNanos, Packet packet) {
-    if (queue.head() == faultPosition || !queue.hasIncomplete()) {
+    if (stopped.isAt(queue.head()) || !queue.hasIncomplete()) {
       return;
     }
     SendWork work = queue.at(queue.head());
@@ -428,7 +405,7 @@ final class Requester {
       engine.counters().countStaleResponse();
       return;
     }
-    String mismatch = read ? ReadResponses.mismatch(work, packet, pathMtu()) : "";
+    String mismatch = ReadResponses.mismatch(work, packet, pathMtu());
     if (!mismatch.isEmpty()) {
       fail(nowNanos, CompletionStatus.BAD_RESP_ERR, mismatch);
       return;
@@ -470,7 +447,7 @@ final class Requester {
    */
   private void goBack(long nowNanos, String reason) {
     // Rule RNR-WAIT: the wait is not cut short, and what is refused meanwhile costs no retry.
-    if (budget.isRecovering() || rnrDeadlineNanos != NEVER || !queue.hasIncomplete()) {
+    if (budget.isRecovering() || timers.isWaitingForReceiver() || !queue.hasIncomplete()) {
       return;
     }
     if (spendRetry(nowNanos, reason)) {
@@ -497,7 +474,7 @@ final class Requester {
   private void rewind() {
     cursor = queue.head();
     cursorPacket = 0;
-    ackDeadlineNanos = NEVER;
+    timers.stopAck();
     catchUp();
   }
 
@@ -515,17 +492,15 @@ final class Requester {
       return;
     }
     rewind();
-    rnrDeadlineNanos = nowNanos + RnrTimer.nanos(timerCode);
+    timers.waitForReceiver(nowNanos, timerCode);
   }
 
   /** Lets time pass: a timer may have run out. */
   void handleTimeout(long nowNanos) {
-    if (rnrDeadlineNanos <= nowNanos) {
-      rnrDeadlineNanos = NEVER;
+    if (timers.takeReceiverExpiry(nowNanos)) {
       engine.timerExpired(nowNanos, "receiver-not-ready wait over", unacknowledgedPsn);
     }
-    if (ackDeadlineNanos <= nowNanos) {
-      ackDeadlineNanos = NEVER;
+    if (timers.takeAckExpiry(nowNanos)) {
       engine.counters().countAckTimeout();
       engine.timerExpired(nowNanos, "ACK timeout", unacknowledgedPsn);
       if (spendRetry(nowNanos, "no acknowledgement for psn " + psnText(unacknowledgedPsn))) {
@@ -540,16 +515,16 @@ final class Requester {
    * when all is acknowledged.
    */
   private void armAckTimer(long nowNanos) {
-    long timeoutNanos = AckTimeout.nanos(engine.settings().timeoutCode());
-    if (ackDeadlineNanos == NEVER && timeoutNanos != 0) {
-      ackDeadlineNanos = nowNanos + timeoutNanos;
-    }
+    timers.startAck(nowNanos, engine.settings().timeoutCode());
   }
 
   private void restartAckTimer(long nowNanos) {
-    ackDeadlineNanos = NEVER;
+    timers.stopAck();
     boolean nothingSent = cursor == queue.head() && cursorPacket == 0;
-    if (engine.sendsRequests() && rnrDeadlineNanos == NEVER && outstanding() > 0 && !nothingSent) {
+    if (engine.sendsRequests()
+        && !timers.isWaitingForReceiver()
+        && outstanding() > 0
+        && !nothingSent) {
       armAckTimer(nowNanos);
     }
   }
@@ -578,8 +553,8 @@ final class Requester {
       }
       completeHead(nowNanos, 0);
     }
-    if (faultPosition != NO_POSITION && faultPosition == queue.head()) {
-      fail(nowNanos, faultStatus, faultDetail);
+    if (stopped.isAt(queue.head())) {
+      fail(nowNanos, stopped.status(), stopped.detail());
     }
     engine.sendQueueMoved(nowNanos);
   }
@@ -589,10 +564,8 @@ final class Requester {
    * exactly one request carries the cause (rule FAULT-IN-ORDER).
    */
   private void stopAt(long nowNanos, CompletionStatus status, String detail) {
-    faultPosition = cursor;
-    faultStatus = status;
-    faultDetail = detail;
-    if (faultPosition == queue.head()) {
+    stopped.set(cursor, status, detail);
+    if (stopped.isAt(queue.head())) {
       fail(nowNanos, status, detail);
     }
   }
@@ -628,9 +601,8 @@ final class Requester {
   }
 
   private void stopTimers() {
-    ackDeadlineNanos = NEVER;
-    rnrDeadlineNanos = NEVER;
-    faultPosition = NO_POSITION;
+    timers.stop();
+    stopped.clear();
     readsOutstanding = 0;
     cursorPacket = 0;
     packetsSinceAckRequest = 0;
@@ -638,17 +610,6 @@ final class Requester {
   }
 
   // ---- words ---------------------------------------------------------------------------------
-
-  private static String gatherDetail(SendWork work, int psn, KeyFault fault, boolean again) {
-    return (again ? "retransmission of psn " : "psn ")
-        + psnText(psn)
-        + " can't be gathered: "
-        + work.segments().describe(fault);
-  }
-
-  private static String localDetail(SendWork work, KeyFault fault) {
-    return String.format("%s of key 0x%08x: %s", work.opcode(), work.invalidateKey(), fault.text());
-  }
 
   private static String psnText(int psn) {
     return String.format("0x%06x", psn);

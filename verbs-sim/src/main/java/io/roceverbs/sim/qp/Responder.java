@@ -10,7 +10,6 @@ import io.roceverbs.verbs.AccessFlag;
 import io.roceverbs.verbs.AsyncEventType;
 import io.roceverbs.verbs.CompletionOpcode;
 import io.roceverbs.verbs.CompletionStatus;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The receiving half of an RC queue pair: takes requests in the order of their PSNs, executes each
@@ -36,8 +35,7 @@ final class Responder {
   private final ReceiveQueue queue;
   private final ResponseSender answers;
 
-  private @Nullable SavedRequest[] saved = new SavedRequest[0];
-  private int nextSaved;
+  private final SavedRequests saved = new SavedRequests();
 
   private int expectedPsn;
   private int messageSequenceNumber;
@@ -74,22 +72,12 @@ final class Responder {
     lastExecutedPsn = PacketSequenceNumbers.add(expectedPsn, -1);
     messageSequenceNumber = 0;
     nakOutstanding = false;
-    saved = new SavedRequest[engine.settings().maxDestinationReadAtomic()];
-    nextSaved = 0;
+    saved.clear(engine.settings().maxDestinationReadAtomic());
   }
 
-  /** Keeps the newest saved requests that fit a depth which was changed in SQD. */
+  /** The depth of READs and atomics was changed in SQD. */
   void changeDepth() {
-    int depth = engine.settings().maxDestinationReadAtomic();
-    if (depth == saved.length) {
-      return;
-    }
-    @Nullable SavedRequest[] kept = new SavedRequest[depth];
-    for (int age = 1; age <= Math.min(depth, saved.length); age++) {
-      kept[depth - age] = saved[(nextSaved + saved.length - age) % saved.length];
-    }
-    saved = kept;
-    nextSaved = 0;
+    saved.resize(engine.settings().maxDestinationReadAtomic());
   }
 
   boolean pollTransmit(long nowNanos, Packet packet) {
@@ -128,8 +116,7 @@ final class Responder {
       refuse(
           nowNanos,
           packet,
-          NakCode.INVALID_REQUEST,
-          CompletionStatus.REM_INV_REQ_ERR,
+          Refusal.INVALID,
           opcode + " is out of place: message under way is " + message);
       return;
     }
@@ -148,8 +135,7 @@ final class Responder {
       refuse(
           nowNanos,
           packet,
-          NakCode.INVALID_REQUEST,
-          CompletionStatus.REM_INV_REQ_ERR,
+          Refusal.INVALID,
           String.format("opcode 0x%02x is not supported", packet.opcodeValue()));
     }
   }
@@ -188,7 +174,7 @@ final class Responder {
           "the message is longer than the receive of " + receive.segments().totalBytes() + " bytes";
     }
     if (!lengthFault.isEmpty()) {
-      refuseLength(nowNanos, packet, lengthFault);
+      refuse(nowNanos, packet, Refusal.LENGTH, lengthFault);
       return;
     }
     KeyFault fault =
@@ -202,12 +188,10 @@ final class Responder {
                 packet.payloadOffset(),
                 packet.payloadLength());
     if (fault != KeyFault.NONE) {
-      // Rule RECEIVE-FAULT: our own receive is at fault, not the peer's request.
       refuse(
           nowNanos,
           packet,
-          NakCode.REMOTE_OPERATIONAL_ERROR,
-          CompletionStatus.LOC_PROT_ERR,
+          Refusal.RECEIVE,
           "the receive can't be filled: " + receive.segments().describe(fault));
       return;
     }
@@ -277,7 +261,7 @@ final class Responder {
       lengthFault = "a DMA length of " + messageBytes + " is above 2^31";
     }
     if (!lengthFault.isEmpty()) {
-      refuseLength(nowNanos, packet, lengthFault);
+      refuse(nowNanos, packet, Refusal.LENGTH, lengthFault);
       return;
     }
     placeWrite(nowNanos, packet);
@@ -300,9 +284,10 @@ final class Responder {
             ? packet.payloadLength() == writeRemaining
             : packet.payloadLength() < writeRemaining;
     if (!fits) {
-      refuseLength(
+      refuse(
           nowNanos,
           packet,
+          Refusal.LENGTH,
           packet.payloadLength() + " bytes came where the WRITE lacks " + writeRemaining);
       return;
     }
@@ -336,13 +321,13 @@ final class Responder {
       refuseAccess(nowNanos, packet, "READ");
       return;
     }
-    if (!hasRoomToSave()) {
+    if (!saved.hasRoom()) {
       refuseDepth(nowNanos, packet);
       return;
     }
     long length = Integer.toUnsignedLong(packet.dmaLength());
     if (length > MESSAGE_BYTES_MAX) {
-      refuseLength(nowNanos, packet, "a DMA length of " + length + " is above 2^31");
+      refuse(nowNanos, packet, Refusal.LENGTH, "a DMA length of " + length + " is above 2^31");
       return;
     }
     KeyFault fault =
@@ -356,7 +341,7 @@ final class Responder {
     }
     completeMessage();
     int count = PacketSequenceNumbers.count(length, engine.settings().pathMtuBytes());
-    SavedRequest request = nextToSave();
+    SavedRequest request = saved.next();
     request.saveRead(packet, count, messageSequenceNumber);
     answers.read(request, packet.psn(), packet.remoteAddress(), length, false);
     expectedPsn = PacketSequenceNumbers.add(expectedPsn, count);
@@ -367,7 +352,7 @@ final class Responder {
       refuseAccess(nowNanos, packet, "an atomic");
       return;
     }
-    if (!hasRoomToSave()) {
+    if (!saved.hasRoom()) {
       refuseDepth(nowNanos, packet);
       return;
     }
@@ -376,8 +361,7 @@ final class Responder {
       refuse(
           nowNanos,
           packet,
-          NakCode.INVALID_REQUEST,
-          CompletionStatus.REM_INV_REQ_ERR,
+          Refusal.INVALID,
           String.format("address 0x%x: %s", address, KeyFault.MISALIGNED.text()));
       return;
     }
@@ -394,29 +378,11 @@ final class Responder {
       keys.writeLong(packet.rkey(), address, packet.swapOrAdd());
     }
     completeMessage();
-    SavedRequest request = nextToSave();
+    SavedRequest request = saved.next();
     request.saveAtomic(packet.psn(), messageSequenceNumber, original);
-    answers.atomic(request);
+    answers.atomic(request, false);
     lastExecutedPsn = packet.psn();
     expectedPsn = PacketSequenceNumbers.add(expectedPsn, 1);
-  }
-
-  private boolean hasRoomToSave() {
-    if (saved.length == 0) {
-      return false;
-    }
-    SavedRequest oldest = saved[nextSaved];
-    return oldest == null || oldest.isAnswered();
-  }
-
-  private SavedRequest nextToSave() {
-    SavedRequest request = saved[nextSaved];
-    if (request == null) {
-      request = new SavedRequest();
-      saved[nextSaved] = request;
-    }
-    nextSaved = (nextSaved + 1) % saved.length;
-    return request;
   }
 
   // ---- repeated requests ---------------------------------------------------------------------
@@ -429,7 +395,7 @@ final class Responder {
       answers.acknowledge(lastExecutedPsn, messageSequenceNumber, false);
       return;
     }
-    SavedRequest request = findSaved(packet.psn());
+    SavedRequest request = saved.find(packet.psn());
     if (request == null) {
       return;
     }
@@ -439,7 +405,7 @@ final class Responder {
       repeatRead(nowNanos, packet, request);
     } else if (opcode.isAtomicRequest() && !request.isRead()) {
       // Rule ATOMIC-ONCE: the result of the first execution, whatever the memory holds by now.
-      answers.atomic(request);
+      answers.atomic(request, true);
     }
   }
 
@@ -462,20 +428,6 @@ final class Responder {
         String.format("the peer's repeated READ with key 0x%08x: %s", packet.rkey(), fault.text()));
   }
 
-  /**
-   * The newest saved request with a PSN; an older one may bear the same after the PSNs have
-   * wrapped.
-   */
-  private @Nullable SavedRequest findSaved(int psn) {
-    for (int age = 1; age <= saved.length; age++) {
-      SavedRequest request = saved[(nextSaved + saved.length - age) % saved.length];
-      if (request != null && request.contains(psn)) {
-        return request;
-      }
-    }
-    return null;
-  }
-
   // ---- refusing ------------------------------------------------------------------------------
 
   /** No receive is posted: the peer is asked to come again later (rule RNR-NAK). */
@@ -489,8 +441,7 @@ final class Responder {
     refuse(
         nowNanos,
         packet,
-        NakCode.INVALID_REQUEST,
-        CompletionStatus.REM_INV_REQ_ERR,
+        Refusal.INVALID,
         "the queue pair was not given the access flag for " + what);
   }
 
@@ -499,13 +450,8 @@ final class Responder {
     refuse(
         nowNanos,
         packet,
-        NakCode.INVALID_REQUEST,
-        CompletionStatus.REM_INV_REQ_ERR,
-        "more READs and atomics are outstanding than max_dest_rd_atomic " + saved.length);
-  }
-
-  private void refuseLength(long nowNanos, Packet packet, String detail) {
-    refuse(nowNanos, packet, NakCode.INVALID_REQUEST, CompletionStatus.LOC_LEN_ERR, detail);
+        Refusal.INVALID,
+        "more READs and atomics are outstanding than max_dest_rd_atomic " + saved.depth());
   }
 
   private void refuseKey(
@@ -519,22 +465,16 @@ final class Responder {
     refuse(
         nowNanos,
         packet,
-        NakCode.REMOTE_ACCESS_ERROR,
-        CompletionStatus.LOC_ACCESS_ERR,
+        Refusal.ACCESS,
         String.format(
             "the peer's %s with rkey 0x%08x, address 0x%x, length %d: %s",
             what, rkey, address, length, fault.text()));
   }
 
-  private void refuse(
-      long nowNanos, Packet packet, NakCode code, CompletionStatus status, String detail) {
+  private void refuse(long nowNanos, Packet packet, Refusal refusal, String detail) {
     engine.counters().countFatalNak();
-    answers.nak(packet.psn(), messageSequenceNumber, code, true);
-    AsyncEventType event =
-        code == NakCode.REMOTE_ACCESS_ERROR
-            ? AsyncEventType.QP_ACCESS_ERR
-            : AsyncEventType.QP_REQ_ERR;
-    fail(nowNanos, status, detail, event);
+    answers.nak(packet.psn(), messageSequenceNumber, refusal.nakCode(), true);
+    fail(nowNanos, refusal.receiveStatus(), detail, refusal.event());
   }
 
   /**
@@ -621,6 +561,6 @@ final class Responder {
     receiveTaken = false;
     message = Message.NONE;
     nakOutstanding = false;
-    saved = new SavedRequest[0];
+    saved.clear(0);
   }
 }

@@ -36,8 +36,10 @@ final class Response {
     fatal = isFatal;
   }
 
-  void atomic(SavedRequest saved) {
+  void atomic(SavedRequest saved, boolean isReplay) {
     kind = Kind.ATOMIC;
+    source = saved;
+    replay = isReplay;
     psn = saved.firstPsn();
     messageSequenceNumber = saved.messageSequenceNumber();
     originalData = saved.originalData();
@@ -110,7 +112,7 @@ final class Response {
     return remaining;
   }
 
-  /** Whether it answers a READ that was answered before. */
+  /** Whether it answers a request that was answered before. */
   boolean isReplay() {
     return replay;
   }

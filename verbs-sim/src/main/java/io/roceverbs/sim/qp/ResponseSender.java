@@ -8,6 +8,7 @@ import io.roceverbs.sim.wire.Packet;
 import io.roceverbs.sim.wire.PacketSequenceNumbers;
 import io.roceverbs.sim.wire.Syndrome;
 import io.roceverbs.verbs.AsyncEventType;
+import io.roceverbs.verbs.QueuePairState;
 
 /**
  * Makes the packets of a responder's answers, in the order in which the requests came.
@@ -59,9 +60,11 @@ final class ResponseSender {
   }
 
   /** Queues an atomic's saved result. */
-  void atomic(SavedRequest request) {
-    if (!queue.isFull()) {
-      queue.append().atomic(request);
+  void atomic(SavedRequest request, boolean replay) {
+    if (queue.isFull()) {
+      request.markAnswered();
+    } else {
+      queue.append().atomic(request, replay);
     }
   }
 
@@ -116,7 +119,7 @@ final class ResponseSender {
         .messageSequenceNumber(response.messageSequenceNumber())
         .originalData(response.originalData())
         .payload(packet.payloadBuffer(), packet.payloadOffset(), 0);
-    queue.removeFirst();
+    finish(response);
   }
 
   private void sendReadPacket(long nowNanos, Response response, Packet packet) {
@@ -145,11 +148,15 @@ final class ResponseSender {
         .payload(packet.payloadBuffer(), packet.payloadOffset(), length);
     response.advance(PacketSequenceNumbers.add(psn, 1), length);
     if (last) {
-      if (!response.isReplay()) {
-        response.source().markAnswered();
-      }
-      queue.removeFirst();
+      finish(response);
     }
+  }
+
+  private void finish(Response response) {
+    if (!response.isReplay()) {
+      response.source().markAnswered();
+    }
+    queue.removeFirst();
   }
 
   /**
@@ -180,7 +187,8 @@ final class ResponseSender {
             response.rkey(), response.psn(), fault.text());
     queue.clear();
     engine.counters().countFatalNak();
-    if (!replay) {
+    // A queue pair that has failed already, and only finishes its answers, reports no second fault.
+    if (!replay && engine.state() != QueuePairState.ERR) {
       engine.raise(AsyncEventType.QP_ACCESS_ERR);
     }
     engine.responderFailed(nowNanos, detail);

@@ -37,7 +37,7 @@ final class SavedRequest {
   void saveAtomic(int psn, int msn, long original) {
     read = false;
     used = true;
-    answered = true;
+    answered = false;
     firstPsn = psn;
     psnCount = 1;
     messageSequenceNumber = msn;

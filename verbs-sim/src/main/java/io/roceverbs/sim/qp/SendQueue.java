@@ -15,23 +15,25 @@ import org.jspecify.annotations.Nullable;
  * of a later one, is polled (rule SLOT-AT-POLL).
  */
 final class SendQueue {
+  private final int capacity;
   private final @Nullable SendWork[] ring;
   private long freed;
   private long head;
   private long tail;
 
   SendQueue(int capacity) {
-    this.ring = new SendWork[capacity];
+    this.capacity = capacity;
+    this.ring = new SendWork[Rings.lengthFor(capacity)];
   }
 
   boolean isFull() {
-    return tail - freed == ring.length;
+    return tail - freed == capacity;
   }
 
   /** The object of the next free slot, to be filled; {@link #push} then puts it into the queue. */
   SendWork nextFree() {
     assert !isFull() : "the caller checks for room";
-    int slot = (int) (tail % ring.length);
+    int slot = Rings.slot(tail, ring.length);
     SendWork work = ring[slot];
     if (work == null) {
       work = new SendWork();
@@ -48,7 +50,7 @@ final class SendQueue {
   /** The request at a position between head and tail. */
   SendWork at(long position) {
     assert position >= head && position < tail : "position outside the incomplete part";
-    SendWork work = ring[(int) (position % ring.length)];
+    SendWork work = ring[Rings.slot(position, ring.length)];
     if (work == null) {
       throw new AssertionError("a position before the tail has a request");
     }

@@ -10,7 +10,8 @@ import java.util.List;
  * <p>The hash costs a few nanoseconds and no allocation, so it is always on. Events are objects; a
  * reporter asks {@link #isRecording()} first and makes none when nobody listens.
  *
- * <p>Not thread-safe: calls come one at a time, under the fabric's lock.
+ * <p>Not thread-safe: the simulator calls it under the fabric's lock. A program adds and removes
+ * listeners, and reads the hash, while no other thread calls a verb or lets the fabric run.
  */
 public final class Trace {
   /** More listeners than this are a leak, not a use. */
@@ -46,29 +47,50 @@ public final class Trace {
     return product ^ (product >>> 29);
   }
 
-  /** A digest of all that happened so far, in order; equal for equal seeds and equal calls. */
+  /**
+   * A digest of all that happened so far, in order; equal for equal seeds and equal calls.
+   *
+   * @return 64 bits without further meaning; 0 if nothing has happened
+   */
   public long hash() {
     return hash;
   }
 
-  /** How many happenings the hash covers. */
+  /**
+   * How many happenings the hash covers.
+   *
+   * @return the number of calls of {@link #mix}
+   */
   public long happenings() {
     return mixed;
   }
 
-  /** Whether somebody listens, so that it is worth making events. */
+  /**
+   * Tells whether somebody listens, so that it is worth making events.
+   *
+   * @return whether there is a listener
+   */
   public boolean isRecording() {
     return !listeners.isEmpty();
   }
 
-  /** Hands an event to all listeners, in the order in which they were added. */
+  /**
+   * Hands an event to all listeners, in the order in which they were added.
+   *
+   * @param event what has just happened
+   */
   public void record(TraceEvent event) {
     for (int i = 0; i < listeners.size(); i++) {
       listeners.get(i).onEvent(event);
     }
   }
 
-  /** Adds a listener, which hears of everything from now on. */
+  /**
+   * Adds a listener, which hears of everything from now on.
+   *
+   * @param listener is called on whichever thread causes an event; added twice, it hears twice
+   * @throws IllegalStateException if there are 64 listeners already
+   */
   public void addListener(TraceListener listener) {
     if (listeners.size() >= LISTENERS_MAX) {
       throw new IllegalStateException(
@@ -77,7 +99,11 @@ public final class Trace {
     listeners.add(listener);
   }
 
-  /** Removes a listener; one that was never added is ignored. */
+  /**
+   * Removes a listener; one that was never added is ignored.
+   *
+   * @param listener hears of nothing more, unless it was added more than once
+   */
   public void removeListener(TraceListener listener) {
     listeners.remove(listener);
   }

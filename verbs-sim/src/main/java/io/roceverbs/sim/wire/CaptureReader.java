@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Two formats are known: pcap, with timestamps in microseconds or nanoseconds, and pcapng; each
  * in either byte order. The link type must be Ethernet. Sources: the Internet drafts
- * draft-ietf-opsawg-pcap and draft-ietf-opsawg-pcapng.
+ * draft-ietf-opsawg-pcap and draft-ietf-opsawg-pcapng. C counterpart: {@code pcap_open_offline()}
+ * and {@code pcap_next_ex()} of libpcap.
  *
  * <p>Not for use by several threads at once.
  */

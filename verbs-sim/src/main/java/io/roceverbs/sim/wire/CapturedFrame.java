@@ -1,6 +1,11 @@
 package io.roceverbs.sim.wire;
 
-/** One frame of a capture file. */
+/**
+ * One frame of a capture file.
+ *
+ * <p>C counterpart: {@code struct pcap_pkthdr} of libpcap with the data that belongs to it; {@code
+ * caplen} is the length of {@link #bytes()}, {@code len} is {@link #originalLength()}.
+ */
 public final class CapturedFrame {
   private final long number;
   private final long timestampNanos;

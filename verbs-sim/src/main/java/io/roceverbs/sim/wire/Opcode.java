@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * <p>The upper three bits of a value select the {@link TransportClass}, the lower five the
  * operation. Values and header order are those of the InfiniBand architecture specification, volume
  * 1, chapter 9; FLUSH and ATOMIC WRITE come from its annex A19, CNP from annex A17 (RoCEv2).
+ *
+ * <p>C counterpart: {@code IB_OPCODE_RC_SEND_FIRST} and so on in {@code include/rdma/ib_pack.h} of
+ * the Linux kernel, with the table of {@code rxe_opcode.c} in its rdma_rxe.
  */
 public enum Opcode {
   /** RC SEND, first packet of several. */

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * the other fields and cannot be set.
  *
  * <p>Not for use by several threads at once. Field names are those of the InfiniBand architecture
- * specification, volume 1, chapter 9, and of annex A17 (RoCEv2).
+ * specification, volume 1, chapter 9, and of annex A17 (RoCEv2). C counterpart: {@code struct
+ * rxe_pkt_info} of the Linux kernel's rdma_rxe, with the headers of its {@code rxe_hdr.h}.
  */
 public final class Packet {
   /** The UDP destination port of RoCEv2. */
@@ -932,9 +933,18 @@ public final class Packet {
                 .formatted(opcodeValue));
   }
 
+  /**
+   * Says what the packet is where it is clear between whom.
+   *
+   * @return the line of {@link #toString()} without the queue pair
+   */
+  public String summary() {
+    return PacketText.of(this, false);
+  }
+
   /** One line for people: operation, queue pair, PSN and what the opcode adds to them. */
   @Override
   public String toString() {
-    return PacketText.of(this);
+    return PacketText.of(this, true);
   }
 }

@@ -10,6 +10,9 @@ import java.util.Objects;
  * the ICRC behind it, {@link #decode} leaves it in the frame and points to it. No method but {@link
  * #toFrame} allocates.
  *
+ * <p>C counterpart: {@code rxe_prepare()} for the way out and {@code rxe_rcv()} for the way in, in
+ * the Linux kernel's rdma_rxe.
+ *
  * <p>One instance serves one thread, as it has scratch space.
  */
 public final class PacketCodec {

@@ -4,7 +4,8 @@ package io.roceverbs.sim.wire;
  * Arithmetic on packet sequence numbers (PSN), which are 24 bits wide and wrap around.
  *
  * <p>InfiniBand architecture specification, volume 1, chapter 9: of the 2^24 numbers, the 2^23
- * below the expected one are duplicates and the 2^23 - 1 above it are a gap.
+ * below the expected one are duplicates and the 2^23 - 1 above it are a gap. C counterpart: {@code
+ * psn_compare()} and {@code BTH_PSN_MASK} of the Linux kernel's rdma_rxe.
  */
 public final class PacketSequenceNumbers {
   /** The bits of a PSN. */

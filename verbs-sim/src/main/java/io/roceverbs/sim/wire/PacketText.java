@@ -6,18 +6,20 @@ final class PacketText {
 
   private PacketText() {}
 
-  static String of(Packet packet) {
+  /** The line, with or without the number of the queue pair that the packet goes to. */
+  static String of(Packet packet, boolean withQueuePair) {
+    String queuePair = withQueuePair ? " qp=0x%06x".formatted(packet.destinationQueuePair()) : "";
     if (!packet.hasOpcode()) {
-      return "UNKNOWN(0x%02x) qp=0x%06x psn=0x%06x"
-          .formatted(packet.opcodeValue(), packet.destinationQueuePair(), packet.psn());
+      return "UNKNOWN(0x%02x)%s psn=0x%06x"
+          .formatted(packet.opcodeValue(), queuePair, packet.psn());
     }
     if (packet.opcode() == Opcode.RC_ACKNOWLEDGE) {
       return "%s psn=0x%06x msn=%d"
           .formatted(answer(packet.syndrome()), packet.psn(), packet.messageSequenceNumber());
     }
     StringBuilder line = new StringBuilder(128);
-    line.append(name(packet));
-    line.append(" qp=0x%06x psn=0x%06x".formatted(packet.destinationQueuePair(), packet.psn()));
+    line.append(name(packet)).append(queuePair);
+    line.append(" psn=0x%06x".formatted(packet.psn()));
     if (packet.solicited()) {
       line.append(" solicited");
     }

@@ -4,7 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads single fields of a frame without decoding it, for code that only wants to recognise
- * packets, such as impairment rules.
+ * packets, such as impairment rules. C counterpart: {@code bth_opcode()}, {@code bth_psn()} and the
+ * like in {@code rxe_hdr.h} of the Linux kernel.
  *
  * <p>Ask {@link #isRoce} first: all other methods take it for granted, and that the frame has
  * neither VLAN tags nor IP options. Nothing is verified, least of all the ICRC.

@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
  * The syndrome byte of the ACK extended transport header (AETH): three bits that say what kind of
  * answer this is and five bits whose meaning depends on it.
  *
- * <p>InfiniBand architecture specification, volume 1, chapter 9.
+ * <p>C counterpart: {@code enum aeth_syndrome} of the Linux kernel's rdma_rxe. InfiniBand
+ * architecture specification, volume 1, chapter 9.
  */
 public final class Syndrome {
   /** Base value of an ACK; the lower five bits are the credit code. */

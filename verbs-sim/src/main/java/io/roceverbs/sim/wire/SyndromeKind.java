@@ -1,6 +1,11 @@
 package io.roceverbs.sim.wire;
 
-/** What an acknowledge packet says: bits 7 to 5 of its {@link Syndrome}. */
+/**
+ * What an acknowledge packet says: bits 7 to 5 of its {@link Syndrome}.
+ *
+ * <p>C counterpart: {@code AETH_ACK}, {@code AETH_RNR_NAK}, {@code AETH_NAK} and {@code AETH_RSVD}
+ * of {@code enum aeth_syndrome} in the Linux kernel's rdma_rxe.
+ */
 public enum SyndromeKind {
   /** The request was executed. */
   ACK,

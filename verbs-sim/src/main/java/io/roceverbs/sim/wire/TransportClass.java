@@ -1,6 +1,11 @@
 package io.roceverbs.sim.wire;
 
-/** The transport service that the top three bits of a BTH opcode select. */
+/**
+ * The transport service that the top three bits of a BTH opcode select.
+ *
+ * <p>C counterpart: {@code IB_OPCODE_RC}, {@code IB_OPCODE_UC}, {@code IB_OPCODE_UD} and {@code
+ * IB_OPCODE_CNP} in {@code include/rdma/ib_pack.h} of the Linux kernel.
+ */
 public enum TransportClass {
   /** Reliable Connected, opcodes 0x00 to 0x1F. */
   RC,

@@ -18,7 +18,7 @@ class DuplicateTest {
   private static List<String> sentByTheDevice(Pair pair, String node) {
     return pair.journal.from(node).stream()
         .filter(packet -> !packet.faults().startsWith("duplicate of"))
-        .map(packet -> packet.summary().replaceAll(" qp=\\S+| ackreq.*| len=.*", ""))
+        .map(packet -> packet.summary().replaceAll(" ackreq.*| len=.*", ""))
         .toList();
   }
 

@@ -75,7 +75,7 @@ final class RawPeerPort implements PortClient {
 
   @Override
   public void handlePacket(long nowNanos, Packet packet) {
-    texts.add(packet.toString().replaceFirst(" qp=0x[0-9a-f]{6}", ""));
+    texts.add(packet.summary());
     int start = packet.payloadOffset();
     payloads.add(Arrays.copyOfRange(packet.payloadBuffer(), start, start + packet.payloadLength()));
   }

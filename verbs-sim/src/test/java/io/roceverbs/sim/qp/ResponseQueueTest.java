@@ -59,7 +59,7 @@ class ResponseQueueTest {
     queue.append();
     queue.removeFirst();
     Response again = queue.append();
-    again.atomic(atomic);
+    again.atomic(atomic, false);
     assertThat(again.isFatal()).isFalse();
     assertThat(again.kind()).isEqualTo(Response.Kind.ATOMIC);
     assertThat(again.originalData()).isEqualTo(99);

@@ -64,11 +64,13 @@ class SavedRequestTest {
   }
 
   @Test
-  void anAtomicIsAnsweredFromTheStart() {
+  void anAtomicIsAnsweredOnceItsAnswerHasLeft() {
     SavedRequest saved = new SavedRequest();
     assertThat(saved.contains(0)).isFalse();
     saved.saveAtomic(9, 2, -1);
     assertThat(saved.isRead()).isFalse();
+    assertThat(saved.isAnswered()).isFalse();
+    saved.markAnswered();
     assertThat(saved.isAnswered()).isTrue();
     assertThat(saved.contains(9)).isTrue();
     assertThat(saved.contains(10)).isFalse();

@@ -7,6 +7,9 @@ package io.roceverbs.sim.fabric.impair;
  * <p>All draws come from one source with the seed of the fabric: equal seeds and equal calls give
  * equal faults.
  *
+ * <p>The nearest that Linux has are {@code loss}, {@code corrupt}, {@code duplicate}, {@code
+ * reorder} and {@code delay} of tc-netem(8).
+ *
  * @param dropProbability chance that a packet is lost, 0 to 1
  * @param corruptProbability chance that its last bit before the ICRC is flipped, 0 to 1
  * @param duplicateProbability chance that it arrives twice, 0 to 1
