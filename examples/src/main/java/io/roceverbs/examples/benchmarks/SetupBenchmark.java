@@ -34,7 +34,7 @@ public class SetupBenchmark {
   @Benchmark
   public long firstCompletion() {
     try (ConnectedPair pair = new ConnectedPair(64)) {
-      pair.completeOneSend();
+      pair.completeOneMessage();
       return pair.packets();
     }
   }
