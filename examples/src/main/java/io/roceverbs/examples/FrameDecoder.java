@@ -8,6 +8,7 @@ import io.roceverbs.sim.wire.PacketView;
 import io.roceverbs.verbs.Gid;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Locale;
 
 /** Decodes frames, encodes them again, describes each in a line, and counts. */
 final class FrameDecoder {
@@ -48,7 +49,9 @@ final class FrameDecoder {
       reencoded += isSame ? 1 : 0;
       text = describe(status, isSame);
     }
-    line = "%s:%d %s %s".formatted(name, frame.number(), time(frame.timestampNanos()), text);
+    line =
+        String.format(
+            Locale.ROOT, "%s:%d %s %s", name, frame.number(), time(frame.timestampNanos()), text);
   }
 
   /** Whether the frame has come as far as its ICRC: the packet then has what there is. */
@@ -98,7 +101,8 @@ final class FrameDecoder {
     long since = nanos - firstNanos;
     String sign = since < 0 ? "-" : "";
     long distance = Math.abs(since);
-    return "%s%d.%09d".formatted(sign, distance / NANOS_PER_SECOND, distance % NANOS_PER_SECOND);
+    return String.format(
+        Locale.ROOT, "%s%d.%09d", sign, distance / NANOS_PER_SECOND, distance % NANOS_PER_SECOND);
   }
 
   /** The last frame in words. */
@@ -108,8 +112,13 @@ final class FrameDecoder {
 
   /** All frames in numbers. */
   String totals() {
-    return "packets=%d roce=%d icrc_ok=%d reencoded=%d"
-        .formatted(packets, roce, icrcRight, reencoded);
+    return String.format(
+        Locale.ROOT,
+        "packets=%d roce=%d icrc_ok=%d reencoded=%d",
+        packets,
+        roce,
+        icrcRight,
+        reencoded);
   }
 
   /** Whether each RoCEv2 packet has a right ICRC and was encoded to the same bytes. */

@@ -14,10 +14,16 @@ public enum AsyncEventType {
   /** Queue pair: failed with no work request that could carry the error. */
   QP_FATAL(1),
 
-  /** Queue pair: the peer sent an invalid request, and no receive was at hand to report it. */
+  /**
+   * Queue pair: the peer sent an invalid request that had taken no receive. One that had, such as a
+   * SEND, is reported by its receive instead.
+   */
   QP_REQ_ERR(2),
 
-  /** Queue pair: the peer's request violated a key, and no receive was at hand to report it. */
+  /**
+   * Queue pair: a WRITE, READ or atomic of the peer violated a key. One with immediate data is
+   * reported by the receive that it takes, with LOC_ACCESS_ERR, instead.
+   */
   QP_ACCESS_ERR(3),
 
   /** Queue pair: the first request arrived while the queue pair was in RTR. */

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Any thread may call any method; one thing happens at a time. The methods that let time pass
  * can't be called from inside an event, such as a completion callback. After {@link #close()} every
- * method but {@link #seed()}, {@link #trace()} and {@code close()} itself throws {@link
- * IllegalStateException}.
+ * method but {@link #seed()}, {@link #trace()}, {@link #nodes()} and {@code close()} itself throws
+ * {@link IllegalStateException}.
  */
 public final class Fabric implements AutoCloseable {
   /** The seed of a fabric that was not given one. */
@@ -105,12 +105,7 @@ public final class Fabric implements AutoCloseable {
    * @return a copy, which does not change when further nodes are added
    */
   public List<Node> nodes() {
-    core.enter();
-    try {
-      return nodes.all();
-    } finally {
-      core.exit();
-    }
+    return nodes.all();
   }
 
   /**

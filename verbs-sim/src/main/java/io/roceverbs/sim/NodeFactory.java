@@ -11,8 +11,6 @@ import java.util.Map;
 
 /** Makes the nodes of one fabric, and gives out what must differ between them. */
 final class NodeFactory {
-  /** The most nodes of a fabric: as many as there are addresses 10.0.0.1 to 10.0.255.255. */
-  static final int NODES_MAX = 65_535;
 
   private static final long IPV4_MAPPED_LOW = 0xFFFF_0000_0000L;
   private static final long FIRST_IPV4 = IPV4_MAPPED_LOW | 0x0A00_0001L;
@@ -22,12 +20,20 @@ final class NodeFactory {
   private static final int QUEUE_PAIR_STRIDE = 0x1000;
   private static final int QUEUE_PAIR_BASE_END = 0xFF_0000;
 
+  /** The most nodes of a fabric: as many as there are ranges of queue pair numbers. */
+  static final int NODES_MAX = QUEUE_PAIR_BASE_END / QUEUE_PAIR_STRIDE;
+
   private final FabricCore core;
   private final Trace trace;
   private final LinkConfiguration defaultLink;
   private final DeviceFactory devices;
   private final Map<String, Node> nodes = new LinkedHashMap<>();
   private final Map<Gid, Node> addresses = new LinkedHashMap<>();
+
+  /**
+   * Read without the lock, by whoever lists devices while the fabric is closed by another thread.
+   */
+  private volatile List<Node> inOrder = List.of();
 
   NodeFactory(FabricCore core, Trace trace, LinkConfiguration defaultLink, DeviceFactory devices) {
     this.core = core;
@@ -60,6 +66,7 @@ final class NodeFactory {
     LinkConfiguration link = configuration.link() == null ? defaultLink : configuration.link();
     Node node = create(name, index, link, gid, ipv6Gid);
     nodes.put(name, node);
+    inOrder = List.copyOf(nodes.values());
     addresses.put(gid, node);
     addresses.put(ipv6Gid, node);
     return node;
@@ -91,7 +98,7 @@ final class NodeFactory {
             guid(gid),
             List.of(gid, ipv6Gid),
             link.pathMtu(),
-            FIRST_QUEUE_PAIR + (index * QUEUE_PAIR_STRIDE) % QUEUE_PAIR_BASE_END);
+            FIRST_QUEUE_PAIR + index * QUEUE_PAIR_STRIDE);
     DeviceFactory.NodeDevice device = devices.create(identity, port, trace);
     port.attach(device.client());
     return new Node(core, name, port, device, gid, ipv6Gid);
@@ -103,9 +110,9 @@ final class NodeFactory {
     return GUID_BASE | (highByte << 40) | (gid.low() & 0xFF_FFFF);
   }
 
-  /** All nodes so far. */
+  /** All nodes so far, in order. */
   List<Node> all() {
-    return List.copyOf(nodes.values());
+    return inOrder;
   }
 
   /** The node, if it is one of this fabric. */

@@ -15,6 +15,7 @@ final class OpenFabrics {
   private OpenFabrics() {}
 
   static synchronized void add(Fabric fabric) {
+    FABRICS.removeIf(reference -> reference.get() == null);
     FABRICS.add(new WeakReference<>(fabric));
   }
 

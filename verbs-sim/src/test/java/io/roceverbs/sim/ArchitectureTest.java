@@ -134,6 +134,12 @@ class ArchitectureTest {
   }
 
   @Test
+  void noTextDependsOnTheLocale() {
+    check(noClasses().should().callMethod(String.class, "format", String.class, Object[].class));
+    check(noClasses().should().callMethod(String.class, "formatted", Object[].class));
+  }
+
+  @Test
   void nothingWritesToTheConsole() {
     check(noClasses().should().accessField(System.class, "out"));
     check(noClasses().should().accessField(System.class, "err"));

@@ -3,6 +3,7 @@ package io.roceverbs.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.roceverbs.sim.conformance.Pair;
 import io.roceverbs.sim.device.DeviceHost;
 import io.roceverbs.sim.device.DeviceIdentity;
 import io.roceverbs.sim.device.PortClient;
@@ -10,6 +11,7 @@ import io.roceverbs.sim.fabric.impair.Impairment;
 import io.roceverbs.sim.fabric.impair.Rule;
 import io.roceverbs.sim.qp.TransportCounters;
 import io.roceverbs.sim.trace.TraceEvent;
+import io.roceverbs.sim.trace.TraceListener;
 import io.roceverbs.sim.wire.DecodeStatus;
 import io.roceverbs.sim.wire.Opcode;
 import io.roceverbs.sim.wire.Packet;
@@ -22,6 +24,7 @@ import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -350,5 +353,37 @@ class FabricTest {
     }
 
     assertThat(bytes.size()).isEqualTo(56 + 32 + 12 + 20 + 60);
+  }
+
+  @Test
+  void timeEndsWithAClearError() {
+    try (Fabric fabric = Fabric.create()) {
+      Duration forEver = ChronoUnit.FOREVER.getDuration();
+      assertThat(fabric.runUntil(() -> false, forEver)).isFalse();
+      assertThat(fabric.nanoTime()).isEqualTo(1L << 62);
+      assertThat(fabric.runUntil(() -> false, forEver)).isFalse();
+      assertThat(fabric.nanoTime()).isEqualTo(1L << 62);
+    }
+  }
+
+  @Test
+  void aListenerThatThrowsLosesNoFrame() {
+    Pair pair = Pair.connected();
+    pair.b.postReceive(1, pair.b.memory(64, 0));
+    TraceListener refusing =
+        event -> {
+          if (event instanceof TraceEvent.PacketSent) {
+            throw new IllegalArgumentException("seen");
+          }
+        };
+    pair.fabric.trace().addListener(refusing);
+
+    assertThatThrownBy(() -> pair.a.postSend(2, pair.a.memory(64, 1)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("seen");
+    pair.fabric.trace().removeListener(refusing);
+    pair.run();
+    assertThat(pair.completions("a")).containsExactly("SEND 2 SUCCESS @67128864");
+    pair.close();
   }
 }

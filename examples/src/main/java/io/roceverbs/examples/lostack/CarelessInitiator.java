@@ -6,6 +6,7 @@ import io.roceverbs.verbs.Device;
 import io.roceverbs.verbs.FastRegistrationRegion;
 import io.roceverbs.verbs.SendRequest;
 import io.roceverbs.verbs.WorkCompletion;
+import java.util.Locale;
 import java.util.function.Consumer;
 
 /**
@@ -42,7 +43,9 @@ public final class CarelessInitiator extends Initiator {
     beginSend(send, new Command(TAG, DATA_BYTES, region.address(), key))
         .segment(region, 0, DATA_BYTES);
     register.reset(REGISTER_ID).registerMemory(region, key, ACCESS).next(send);
-    note("command %d: data through key 0x%08x, which is offered too".formatted(TAG, key));
+    note(
+        String.format(
+            Locale.ROOT, "command %d: data through key 0x%08x, which is offered too", TAG, key));
     endpoint().post(register);
   }
 

@@ -1,6 +1,7 @@
 package io.roceverbs.examples.pingpong;
 
 import java.nio.ByteBuffer;
+import java.util.Locale;
 
 /**
  * The bytes of a message: a function of its number, its sender and the position, so that a byte
@@ -29,8 +30,12 @@ final class Pattern {
     if (position == NONE) {
       return "";
     }
-    return "byte %d is 0x%02x instead of 0x%02x"
-        .formatted(position, message.get(position), at(start(round, sender), position));
+    return String.format(
+        Locale.ROOT,
+        "byte %d is 0x%02x instead of 0x%02x",
+        position,
+        message.get(position),
+        at(start(round, sender), position));
   }
 
   private static int firstDifference(ByteBuffer message, int start) {

@@ -114,12 +114,13 @@ public final class PingPongEnd implements Endpoint.Handler, AutoCloseable {
   }
 
   private static String describe(WorkCompletion completion) {
-    return "%s(%d) %s: %s"
-        .formatted(
-            completion.status(),
-            completion.status().value(),
-            completion.status().text(),
-            completion.detail());
+    return String.format(
+        Locale.ROOT,
+        "%s(%d) %s: %s",
+        completion.status(),
+        completion.status().value(),
+        completion.status().text(),
+        completion.detail());
   }
 
   /** Keeps the first failure; the others follow from it. */

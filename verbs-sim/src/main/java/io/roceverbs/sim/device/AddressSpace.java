@@ -13,8 +13,8 @@ final class AddressSpace {
   private static final long PAGE_BYTES = FastRegistrationRegion.PAGE_BYTES;
   private static final long BASE = 0x7F00_0000_0000L;
 
-  /** Width of a node's range: 2^40 bytes, far more than a JVM's buffers can fill. */
-  private static final int NODE_SHIFT = 40;
+  /** Width of a node's range: 2^48 bytes, more than a run hands out. */
+  private static final int NODE_SHIFT = 48;
 
   private long next;
 

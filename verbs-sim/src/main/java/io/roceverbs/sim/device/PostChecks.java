@@ -13,6 +13,7 @@ import io.roceverbs.verbs.ReceiveRequest;
 import io.roceverbs.verbs.SendFlag;
 import io.roceverbs.verbs.SendOpcode;
 import io.roceverbs.verbs.SendRequest;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -121,7 +122,9 @@ final class PostChecks {
     }
     if ((request.remoteAddress() & (Long.BYTES - 1)) != 0) {
       return String.format(
-          "an atomic's remote address 0x%x must be a multiple of 8", request.remoteAddress());
+          Locale.ROOT,
+          "an atomic's remote address 0x%x must be a multiple of 8",
+          request.remoteAddress());
     }
     return depthFault(engine);
   }

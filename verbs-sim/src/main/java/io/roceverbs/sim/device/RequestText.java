@@ -4,6 +4,7 @@ import io.roceverbs.verbs.ReceiveRequest;
 import io.roceverbs.verbs.SendFlag;
 import io.roceverbs.verbs.SendOpcode;
 import io.roceverbs.verbs.SendRequest;
+import java.util.Locale;
 
 /** Says in few words what a posted request asks for, for the trace. */
 final class RequestText {
@@ -17,15 +18,16 @@ final class RequestText {
     StringBuilder text = new StringBuilder(opcode.toString());
     if (opcode.isLocal()) {
       int key = opcode == SendOpcode.REG_MR ? request.registrationKey() : request.invalidateKey();
-      return text.append(String.format(" key 0x%08x", key)).toString();
+      return text.append(String.format(Locale.ROOT, " key 0x%08x", key)).toString();
     }
     appendData(text, request);
     if (!opcode.isSend()) {
       text.append(
-          String.format(" rkey 0x%08x address 0x%x", request.rkey(), request.remoteAddress()));
+          String.format(
+              Locale.ROOT, " rkey 0x%08x address 0x%x", request.rkey(), request.remoteAddress()));
     }
     if (opcode == SendOpcode.SEND_WITH_INV) {
-      text.append(String.format(" of key 0x%08x", request.invalidateKey()));
+      text.append(String.format(Locale.ROOT, " of key 0x%08x", request.invalidateKey()));
     }
     return text.append(request.hasFlag(SendFlag.FENCE) ? " fenced" : "").toString();
   }
@@ -45,7 +47,8 @@ final class RequestText {
     }
     text.append(' ').append(bytes).append(" B");
     for (int i = 0; i < request.segmentCount(); i++) {
-      text.append(String.format(i == 0 ? " lkey 0x%08x" : ", 0x%08x", request.segmentLkey(i)));
+      text.append(
+          String.format(Locale.ROOT, i == 0 ? " lkey 0x%08x" : ", 0x%08x", request.segmentLkey(i)));
     }
   }
 

@@ -28,7 +28,6 @@ final class SimCompletionQueue implements CompletionQueue {
     private long freesUpTo;
   }
 
-  private static final long NEVER_EMPTY = -1;
   private static final int NO_QUEUE_PAIR = 0;
   private static final String POLL = "CompletionQueue.poll";
 
@@ -41,8 +40,8 @@ final class SimCompletionQueue implements CompletionQueue {
   private int head;
   private int size;
   private boolean overrun;
-  private long callsAtEmptyPoll = NEVER_EMPTY;
-  private boolean open = true;
+  private long callsAtEmptyPoll = UlpActivity.NEVER;
+  private volatile boolean open = true;
 
   SimCompletionQueue(SimDeviceContext context, int capacity) {
     this.context = context;
@@ -152,11 +151,25 @@ final class SimCompletionQueue implements CompletionQueue {
   }
 
   private void pollEmpty() {
-    if (activity.isAnythingReady() && callsAtEmptyPoll != activity.calls()) {
-      callsAtEmptyPoll = activity.calls();
+    if (activity.mayLetTimePass(callsAtEmptyPoll)) {
+      callsAtEmptyPoll = UlpActivity.NEVER;
+      if (!device.host().turn()) {
+        heedInterrupt();
+      }
     } else {
-      callsAtEmptyPoll = NEVER_EMPTY;
-      device.host().turn();
+      callsAtEmptyPoll = activity.calls();
+    }
+  }
+
+  /**
+   * A loop that polls for what never comes must have an end when its thread is told to stop, as by
+   * a test's timeout.
+   */
+  private static void heedInterrupt() {
+    if (Thread.currentThread().isInterrupted()) {
+      throw new IllegalStateException(
+          "the thread was interrupted while it polled an empty completion queue, and nothing is left"
+              + " to happen on the fabric: what it waits for does not come");
     }
   }
 

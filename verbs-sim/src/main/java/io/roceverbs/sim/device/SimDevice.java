@@ -36,6 +36,7 @@ public final class SimDevice implements Device, PortClient {
   private final QueuePairTable queuePairs;
   private final TransmitLine line = new TransmitLine();
   private final AddressSpace addresses;
+  private int lastProtectionDomain;
   private boolean lastWasRetransmission;
 
   /**
@@ -170,6 +171,11 @@ public final class SimDevice implements Device, PortClient {
 
   AddressSpace addresses() {
     return addresses;
+  }
+
+  /** The number of a new protection domain, which no other of the device has, whoever opened it. */
+  int nextProtectionDomain() {
+    return ++lastProtectionDomain;
   }
 
   /** Puts a queue pair into the line of those that may have something to send. */

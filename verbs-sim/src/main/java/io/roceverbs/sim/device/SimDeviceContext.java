@@ -31,8 +31,8 @@ final class SimDeviceContext implements DeviceContext {
   private final AsyncEventQueue events = new AsyncEventQueue();
   private final UseCount protectionDomains = new UseCount("protection domain");
   private final UseCount completionQueues = new UseCount("completion queue");
-  private int nextDomain = 1;
-  private boolean open = true;
+  private long callsAtEmptyPoll = UlpActivity.NEVER;
+  private volatile boolean open = true;
 
   SimDeviceContext(SimDevice device) {
     this.device = device;
@@ -158,7 +158,7 @@ final class SimDeviceContext implements DeviceContext {
       requireOpen("DeviceContext.allocateProtectionDomain");
       protectionDomains.add(
           "DeviceContext.allocateProtectionDomain", device.profile().maxProtectionDomains());
-      return new SimProtectionDomain(this, nextDomain++);
+      return new SimProtectionDomain(this, device.nextProtectionDomain());
     } finally {
       device.host().exit();
     }
@@ -188,11 +188,25 @@ final class SimDeviceContext implements DeviceContext {
     try {
       requireOpen("DeviceContext.pollAsyncEvent");
       if (events.isEmpty()) {
-        device.host().turn();
+        pollEmpty();
       }
-      return events.poll();
+      AsyncEvent event = events.poll();
+      if (event != null) {
+        device.host().activity().countCall();
+      }
+      return event;
     } finally {
       device.host().exit();
+    }
+  }
+
+  private void pollEmpty() {
+    UlpActivity activity = device.host().activity();
+    if (activity.mayLetTimePass(callsAtEmptyPoll)) {
+      callsAtEmptyPoll = UlpActivity.NEVER;
+      device.host().turn();
+    } else {
+      callsAtEmptyPoll = activity.calls();
     }
   }
 

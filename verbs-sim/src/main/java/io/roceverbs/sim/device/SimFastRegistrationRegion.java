@@ -8,6 +8,7 @@ import io.roceverbs.verbs.FastRegistrationRegion;
 import io.roceverbs.verbs.ProtectionDomain;
 import io.roceverbs.verbs.VerbsException;
 import java.nio.ByteBuffer;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +22,7 @@ final class SimFastRegistrationRegion implements FastRegistrationRegion {
   private final Registration registration;
   private int key;
   private @Nullable MemoryMapping mapping;
-  private boolean open = true;
+  private volatile boolean open = true;
 
   SimFastRegistrationRegion(SimProtectionDomain domain, Registration registration) {
     this.domain = domain;
@@ -145,7 +146,10 @@ final class SimFastRegistrationRegion implements FastRegistrationRegion {
           Errno.EINVAL,
           MAP,
           String.format(
-              "%d bytes from 0x%x on run over the end of the addresses", mapped.length(), address));
+              Locale.ROOT,
+              "%d bytes from 0x%x on run over the end of the addresses",
+              mapped.length(),
+              address));
     }
     mapping = mapped;
     return count;
@@ -192,6 +196,6 @@ final class SimFastRegistrationRegion implements FastRegistrationRegion {
 
   @Override
   public String toString() {
-    return String.format("FastRegistrationRegion key 0x%08x", key);
+    return String.format(Locale.ROOT, "FastRegistrationRegion key 0x%08x", key);
   }
 }

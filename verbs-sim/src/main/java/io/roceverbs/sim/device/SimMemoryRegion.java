@@ -4,6 +4,7 @@ import io.roceverbs.sim.memory.Registration;
 import io.roceverbs.verbs.AccessFlags;
 import io.roceverbs.verbs.MemoryRegion;
 import io.roceverbs.verbs.ProtectionDomain;
+import java.util.Locale;
 
 /** A user memory region: valid from registration to close, whatever uses it meanwhile. */
 final class SimMemoryRegion implements MemoryRegion {
@@ -14,7 +15,7 @@ final class SimMemoryRegion implements MemoryRegion {
   private final long address;
   private final long length;
   private final AccessFlags access;
-  private boolean open = true;
+  private volatile boolean open = true;
 
   SimMemoryRegion(
       SimProtectionDomain domain,
@@ -89,6 +90,11 @@ final class SimMemoryRegion implements MemoryRegion {
   @Override
   public String toString() {
     return String.format(
-        "MemoryRegion lkey 0x%08x rkey 0x%08x address 0x%x length %d", lkey, rkey, address, length);
+        Locale.ROOT,
+        "MemoryRegion lkey 0x%08x rkey 0x%08x address 0x%x length %d",
+        lkey,
+        rkey,
+        address,
+        length);
   }
 }

@@ -4,6 +4,7 @@ import io.roceverbs.sim.memory.MemoryMapping;
 import io.roceverbs.sim.memory.Registration;
 import io.roceverbs.verbs.AccessFlag;
 import io.roceverbs.verbs.AccessFlags;
+import io.roceverbs.verbs.CompletionQueue;
 import io.roceverbs.verbs.DeviceCapability;
 import io.roceverbs.verbs.DeviceContext;
 import io.roceverbs.verbs.Errno;
@@ -15,6 +16,7 @@ import io.roceverbs.verbs.QueuePairCapacities;
 import io.roceverbs.verbs.QueuePairInit;
 import io.roceverbs.verbs.VerbsException;
 import java.nio.ByteBuffer;
+import java.util.Locale;
 
 /**
  * A protection domain: the parent of regions and queue pairs, which only work together within it.
@@ -28,7 +30,7 @@ final class SimProtectionDomain implements ProtectionDomain {
   private final int number;
   private final UseCount regions = new UseCount("memory region");
   private final UseCount queuePairs = new UseCount("queue pair");
-  private boolean open = true;
+  private volatile boolean open = true;
 
   SimProtectionDomain(SimDeviceContext context, int number) {
     this.context = context;
@@ -134,6 +136,7 @@ final class SimProtectionDomain implements ProtectionDomain {
           Errno.EINVAL,
           REGISTER,
           String.format(
+              Locale.ROOT,
               "I/O virtual address 0x%x must agree with the buffer's start modulo the page size;"
                   + " a buffer starts on a page, so a multiple of 4096",
               address));
@@ -143,11 +146,24 @@ final class SimProtectionDomain implements ProtectionDomain {
           Errno.EINVAL,
           REGISTER,
           String.format(
-              "%d bytes from 0x%x on run over the end of the addresses", length, address));
+              Locale.ROOT,
+              "%d bytes from 0x%x on run over the end of the addresses",
+              length,
+              address));
+    }
+  }
+
+  private void requireKeys(String call, int count) {
+    if (!device.keys().hasRoom(count)) {
+      throw new VerbsException(
+          Errno.ENOMEM,
+          call,
+          "all memory keys of the device are in use; close other regions first");
     }
   }
 
   private MemoryRegion register(ByteBuffer buffer, long address, AccessFlags access) {
+    requireKeys(REGISTER, 2);
     regions.add(REGISTER, device.profile().maxMemoryRegions());
     MemoryMapping mapping = new MemoryMapping(address, new ByteBuffer[] {buffer}, 1);
     Registration registration = device.keys().registerUser(number, access.value(), mapping);
@@ -168,6 +184,7 @@ final class SimProtectionDomain implements ProtectionDomain {
       if (pagesMax < 1 || pagesMax > max) {
         throw new VerbsException(Errno.EINVAL, call, pagesMax + " pages are not in 1.." + max);
       }
+      requireKeys(call, 1);
       regions.add(call, device.profile().maxMemoryRegions());
       return new SimFastRegistrationRegion(this, device.keys().allocateFast(number, pagesMax));
     } finally {
@@ -196,7 +213,7 @@ final class SimProtectionDomain implements ProtectionDomain {
     }
   }
 
-  private SimCompletionQueue ownQueue(io.roceverbs.verbs.CompletionQueue queue, String side) {
+  private SimCompletionQueue ownQueue(CompletionQueue queue, String side) {
     if (queue instanceof SimCompletionQueue own && own.context() == context && own.isOpen()) {
       return own;
     }

@@ -17,6 +17,7 @@ import io.roceverbs.verbs.ReceiveRequest;
 import io.roceverbs.verbs.SendRequest;
 import io.roceverbs.verbs.VerbsException;
 import io.roceverbs.verbs.WorkCompletion;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** An RC queue pair: the checks of the verbs layer around a {@link QueuePairEngine}. */
@@ -54,7 +55,7 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
   private final EventSource eventSource = new EventSource();
   private final PostChecks checks;
   private boolean overran;
-  private boolean open = true;
+  private volatile boolean open = true;
 
   SimQueuePair(
       SimProtectionDomain domain,
@@ -357,6 +358,6 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
 
   @Override
   public String toString() {
-    return String.format("RC queue pair 0x%06x of %s", number, device.name());
+    return String.format(Locale.ROOT, "RC queue pair 0x%06x of %s", number, device.name());
   }
 }

@@ -10,6 +10,9 @@ package io.roceverbs.sim.device;
  * ULP that never looks at the other queue.
  */
 public final class UlpActivity {
+  /** The count of calls at a look that never was. */
+  static final long NEVER = -1;
+
   private long completionsReady;
   private long calls;
 
@@ -27,9 +30,14 @@ public final class UlpActivity {
     calls++;
   }
 
-  /** Whether a completion lies ready anywhere. */
-  boolean isAnythingReady() {
-    return completionsReady > 0;
+  /**
+   * Whether a look that found nothing may let time pass.
+   *
+   * @param callsAtLastLook what {@link #calls()} was when the same place was found empty before and
+   *     time stood still, or {@link #NEVER}
+   */
+  boolean mayLetTimePass(long callsAtLastLook) {
+    return completionsReady == 0 || callsAtLastLook == calls;
   }
 
   /** How many calls did something so far. */

@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -191,7 +192,9 @@ final class StepReader implements TraceEvent.Visitor<Optional<Step>> {
 
   @Override
   public Optional<Step> keyChanged(KeyChanged event) {
-    String words = String.format("key 0x%08x %s", event.key(), event.valid() ? "valid" : "invalid");
+    String words =
+        String.format(
+            Locale.ROOT, "key 0x%08x %s", event.key(), event.valid() ? "valid" : "invalid");
     Tone tone = event.valid() ? Tone.GOOD : Tone.WARNING;
     return box(event, Layer.ADAPTER, tone, Label.plain(words), event.cause());
   }

@@ -7,6 +7,7 @@ import io.roceverbs.sim.diagram.Step.Call;
 import io.roceverbs.sim.diagram.Step.Departure;
 import io.roceverbs.sim.diagram.Step.Silence;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Draws steps as SVG.
@@ -69,6 +70,7 @@ final class SvgRenderer implements Step.Drawer {
 
   private String document(double width, double height) {
     return String.format(
+        Locale.ROOT,
         """
         <svg xmlns="http://www.w3.org/2000/svg" class="%1$s" viewBox="0 0 %2$s %3$s" width="%2$s" \
         height="%3$s" role="img" aria-labelledby="%1$s-title %1$s-description">

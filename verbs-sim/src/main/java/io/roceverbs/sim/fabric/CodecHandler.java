@@ -46,8 +46,11 @@ final class CodecHandler extends ChannelDuplexHandler {
 
   private void refuse(Frame frame, DecodeStatus status) {
     port.statistics().countUndecodable(status);
-    core.log().undecodable(core.nanoTime(), frame, port, status);
-    frame.release();
+    try {
+      core.log().undecodable(core.nanoTime(), frame, port, status);
+    } finally {
+      frame.release();
+    }
     port.client().countUndecodable(status);
   }
 }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FabricCore {
   /** The bound of a turn that may go as far in time as it needs to. */
-  public static final long NO_BOUND = Long.MAX_VALUE - 1;
+  public static final long NO_BOUND = 1L << 62;
 
   private final FabricLock lock = new FabricLock();
   private final VirtualTicker ticker = new VirtualTicker();

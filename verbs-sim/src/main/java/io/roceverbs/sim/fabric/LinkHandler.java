@@ -39,7 +39,7 @@ final class LinkHandler extends ChannelDuplexHandler {
   private void send(Frame frame) {
     long now = core.nanoTime();
     port.statistics().sent(frame.length());
-    core.log().sent(now, frame);
+    note(frame, now);
     long lastBitNanos = now + link.serialisationNanos(frame.length());
     link.uplinkFreeNanos(lastBitNanos);
     DropReason refusal = refusal(frame);
@@ -47,6 +47,19 @@ final class LinkHandler extends ChannelDuplexHandler {
       lose(frame, refusal);
     } else {
       act(frame, lastBitNanos + link.latencyNanos());
+    }
+  }
+
+  /** A listener of the trace may throw: the frame is given back then, as it goes nowhere. */
+  private void note(Frame frame, long now) {
+    boolean noted = false;
+    try {
+      core.log().sent(now, frame);
+      noted = true;
+    } finally {
+      if (!noted) {
+        frame.release();
+      }
     }
   }
 
@@ -158,8 +171,11 @@ final class LinkHandler extends ChannelDuplexHandler {
 
   private void lose(Frame frame, DropReason reason) {
     port.statistics().count(reason.counter());
-    core.log().lost(core.nanoTime(), frame, reason);
-    frame.release();
+    try {
+      core.log().lost(core.nanoTime(), frame, reason);
+    } finally {
+      frame.release();
+    }
   }
 
   /** Gives back the frames that still wait. */

@@ -25,7 +25,15 @@ final class VirtualTicker implements Ticker {
 
   /** Jumps to a time that is not before the present one. */
   void advanceTo(long timeNanos) {
-    assert timeNanos >= nowNanos : "time would go back from " + nowNanos + " to " + timeNanos;
+    if (timeNanos < nowNanos || timeNanos > FabricCore.NO_BOUND) {
+      throw new IllegalStateException(
+          "the fabric's time can't go from "
+              + nowNanos
+              + " to "
+              + timeNanos
+              + " ns: it only goes forward, and ends at "
+              + FabricCore.NO_BOUND);
+    }
     nowNanos = timeNanos;
   }
 }

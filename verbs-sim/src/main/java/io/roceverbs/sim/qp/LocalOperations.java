@@ -3,6 +3,7 @@ package io.roceverbs.sim.qp;
 import io.roceverbs.sim.memory.KeyFault;
 import io.roceverbs.sim.memory.KeyTable;
 import io.roceverbs.verbs.SendOpcode;
+import java.util.Locale;
 
 /** The requests that send nothing: registrations and invalidations of keys on this side. */
 final class LocalOperations {
@@ -32,6 +33,7 @@ final class LocalOperations {
 
   /** Says in words what a failed operation hit. */
   static String describe(SendWork work, KeyFault fault) {
-    return String.format("%s of key 0x%08x: %s", work.opcode(), work.invalidateKey(), fault.text());
+    return String.format(
+        Locale.ROOT, "%s of key 0x%08x: %s", work.opcode(), work.invalidateKey(), fault.text());
   }
 }

@@ -14,6 +14,7 @@ import io.roceverbs.verbs.QueuePairAttributes;
 import io.roceverbs.verbs.QueuePairState;
 import io.roceverbs.verbs.SendFlag;
 import io.roceverbs.verbs.WorkCompletion;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -115,9 +116,7 @@ public final class QueuePairEngine {
       return;
     }
     if (target == QueuePairState.ERR) {
-      responder.silence();
-      String cause = "the queue pair was moved to ERR by modify";
-      enterError(nowNanos, cause, cause, cause);
+      failFromOutside(nowNanos, "the queue pair was moved to ERR by modify");
       return;
     }
     settings.apply(attributes, sourceGid);
@@ -144,6 +143,7 @@ public final class QueuePairEngine {
     responder.reset();
     settings = new QueuePairSettings(number);
     firstCause = "";
+    firstCauseInShort = "";
     drainNotification = false;
     changeState(nowNanos, QueuePairState.RESET, "modify");
   }
@@ -171,8 +171,11 @@ public final class QueuePairEngine {
    * queue.
    */
   public void failFromOutside(long nowNanos, String cause) {
-    responder.silence();
-    enterError(nowNanos, cause, cause, cause);
+    // A queue pair that lies in ERR already may still have its last word to say to the peer.
+    if (state != QueuePairState.ERR) {
+      responder.silence();
+      enterError(nowNanos, cause, cause, cause);
+    }
   }
 
   private void changeState(long nowNanos, QueuePairState to, String cause) {
@@ -450,7 +453,7 @@ public final class QueuePairEngine {
   void timerExpired(long nowNanos, String what, int psn) {
     context.trace().mix(nowNanos, TracePoint.TIMER_EXPIRED, number, psn);
     if (context.trace().isRecording()) {
-      String text = String.format("%s, again from psn 0x%06x", what, psn);
+      String text = String.format(Locale.ROOT, "%s, again from psn 0x%06x", what, psn);
       context.trace().record(new TraceEvent.TimerExpired(nowNanos, context.node(), number, text));
     }
   }

@@ -6,6 +6,7 @@ import io.roceverbs.sim.wire.Opcode;
 import io.roceverbs.sim.wire.Packet;
 import io.roceverbs.sim.wire.Syndrome;
 import io.roceverbs.sim.wire.SyndromeKind;
+import java.util.Locale;
 
 /** Judges and places the response packets of READ requests and atomics at the requester. */
 final class ReadResponses {
@@ -22,8 +23,10 @@ final class ReadResponses {
   static String mismatch(SendWork work, Packet packet, int pathMtu) {
     if (packet.opcode().hasAeth() && Syndrome.kind(packet.syndrome()) != SyndromeKind.ACK) {
       return String.format(
+          Locale.ROOT,
           "%s has syndrome 0x%02x, where data comes with an acknowledgement",
-          packet.opcode(), packet.syndrome());
+          packet.opcode(),
+          packet.syndrome());
     }
     return work.opcode().isAtomic() ? "" : readMismatch(work, packet, pathMtu);
   }
@@ -35,8 +38,11 @@ final class ReadResponses {
     long expectedLength = last ? missing : pathMtu;
     if (packet.payloadLength() != expectedLength) {
       return String.format(
+          Locale.ROOT,
           "%s has %d bytes where the READ lacks %d",
-          packet.opcode(), packet.payloadLength(), expectedLength);
+          packet.opcode(),
+          packet.payloadLength(),
+          expectedLength);
     }
     boolean firstAnswer = index == 0;
     boolean newAnswer = packet.psn() == work.lastReadRequestPsn();

@@ -7,6 +7,7 @@ import io.roceverbs.sim.wire.Packet;
 import io.roceverbs.sim.wire.PacketSequenceNumbers;
 import io.roceverbs.verbs.SendFlag;
 import io.roceverbs.verbs.SendOpcode;
+import java.util.Locale;
 
 /**
  * Makes the packets of a send request, each time from what the request names and what the memory
@@ -98,8 +99,11 @@ final class RequestBuilder {
   /** Says in words what a packet whose payload can't be gathered hit. */
   static String describe(SendWork work, int psn, KeyFault fault, boolean again) {
     return String.format(
+        Locale.ROOT,
         "%spsn 0x%06x can't be gathered: %s",
-        again ? "retransmission of " : "", psn, work.segments().describe(fault));
+        again ? "retransmission of " : "",
+        psn,
+        work.segments().describe(fault));
   }
 
   private static boolean consumesReceive(SendOpcode opcode) {

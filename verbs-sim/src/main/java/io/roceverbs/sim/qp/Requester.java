@@ -11,6 +11,7 @@ import io.roceverbs.verbs.CompletionStatus;
 import io.roceverbs.verbs.QueuePairState;
 import io.roceverbs.verbs.SendFlag;
 import io.roceverbs.verbs.SendOpcode;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -612,6 +613,6 @@ final class Requester {
   // ---- words ---------------------------------------------------------------------------------
 
   private static String psnText(int psn) {
-    return String.format("0x%06x", psn);
+    return String.format(Locale.ROOT, "0x%06x", psn);
   }
 }

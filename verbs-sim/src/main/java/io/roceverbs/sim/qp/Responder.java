@@ -10,6 +10,7 @@ import io.roceverbs.verbs.AccessFlag;
 import io.roceverbs.verbs.AsyncEventType;
 import io.roceverbs.verbs.CompletionOpcode;
 import io.roceverbs.verbs.CompletionStatus;
+import java.util.Locale;
 
 /**
  * The receiving half of an RC queue pair: takes requests in the order of their PSNs, executes each
@@ -136,7 +137,7 @@ final class Responder {
           nowNanos,
           packet,
           Refusal.INVALID,
-          String.format("opcode 0x%02x is not supported", packet.opcodeValue()));
+          String.format(Locale.ROOT, "opcode 0x%02x is not supported", packet.opcodeValue()));
     }
   }
 
@@ -230,7 +231,8 @@ final class Responder {
     fail(
         nowNanos,
         CompletionStatus.REM_INV_REQ_ERR,
-        String.format("the peer's SEND_WITH_INV of key 0x%08x: %s", rkey, fault.text()),
+        String.format(
+            Locale.ROOT, "the peer's SEND_WITH_INV of key 0x%08x: %s", rkey, fault.text()),
         AsyncEventType.QP_REQ_ERR);
   }
 
@@ -362,7 +364,7 @@ final class Responder {
           nowNanos,
           packet,
           Refusal.INVALID,
-          String.format("address 0x%x: %s", address, KeyFault.MISALIGNED.text()));
+          String.format(Locale.ROOT, "address 0x%x: %s", address, KeyFault.MISALIGNED.text()));
       return;
     }
     KeyFault fault =
@@ -425,7 +427,11 @@ final class Responder {
     answers.nak(packet.psn(), messageSequenceNumber, NakCode.REMOTE_ACCESS_ERROR, true);
     engine.responderFailed(
         nowNanos,
-        String.format("the peer's repeated READ with key 0x%08x: %s", packet.rkey(), fault.text()));
+        String.format(
+            Locale.ROOT,
+            "the peer's repeated READ with key 0x%08x: %s",
+            packet.rkey(),
+            fault.text()));
   }
 
   // ---- refusing ------------------------------------------------------------------------------
@@ -467,8 +473,13 @@ final class Responder {
         packet,
         Refusal.ACCESS,
         String.format(
+            Locale.ROOT,
             "the peer's %s with rkey 0x%08x, address 0x%x, length %d: %s",
-            what, rkey, address, length, fault.text()));
+            what,
+            rkey,
+            address,
+            length,
+            fault.text()));
   }
 
   private void refuse(long nowNanos, Packet packet, Refusal refusal, String detail) {

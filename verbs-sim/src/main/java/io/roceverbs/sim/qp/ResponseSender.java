@@ -9,6 +9,7 @@ import io.roceverbs.sim.wire.PacketSequenceNumbers;
 import io.roceverbs.sim.wire.Syndrome;
 import io.roceverbs.verbs.AsyncEventType;
 import io.roceverbs.verbs.QueuePairState;
+import java.util.Locale;
 
 /**
  * Makes the packets of a responder's answers, in the order in which the requests came.
@@ -183,8 +184,11 @@ final class ResponseSender {
     boolean replay = response.isReplay();
     String detail =
         String.format(
+            Locale.ROOT,
             "the answer to the peer's READ with rkey 0x%08x stops at psn 0x%06x: %s",
-            response.rkey(), response.psn(), fault.text());
+            response.rkey(),
+            response.psn(),
+            fault.text());
     queue.clear();
     engine.counters().countFatalNak();
     // A queue pair that has failed already, and only finishes its answers, reports no second fault.

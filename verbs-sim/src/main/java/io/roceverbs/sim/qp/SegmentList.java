@@ -3,6 +3,7 @@ package io.roceverbs.sim.qp;
 import io.roceverbs.sim.memory.KeyFault;
 import io.roceverbs.sim.memory.KeyTable;
 import java.util.Arrays;
+import java.util.Locale;
 
 /**
  * The scatter/gather list of a posted request: a message as a row of pieces of memory, each with
@@ -106,6 +107,7 @@ public final class SegmentList {
   /** Says in words what the last failed gather or scatter hit. */
   String describe(KeyFault fault) {
     return String.format(
+        Locale.ROOT,
         "segment %d: lkey 0x%08x, address 0x%x, length %d: %s",
         faultSegment,
         lkeys[faultSegment],

@@ -98,7 +98,7 @@ public final class TransitionTable {
   /** The states that can be reached from {@code from} in one move. */
   public static Set<QueuePairState> reachable(QueuePairState from) {
     Map<QueuePairState, Move> row = MOVES.get(from);
-    return row == null ? Set.of() : row.keySet();
+    return row == null ? Set.of() : Collections.unmodifiableSet(row.keySet());
   }
 
   private static Map<QueuePairState, Map<QueuePairState, Move>> moves() {

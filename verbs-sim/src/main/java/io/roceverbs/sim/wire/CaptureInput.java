@@ -2,6 +2,7 @@ package io.roceverbs.sim.wire;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Locale;
 
 /** The bytes of a capture file, in the byte order of the machine that wrote it. */
 final class CaptureInput {
@@ -37,8 +38,12 @@ final class CaptureInput {
 
   private CaptureFormatException truncated(int expected, int left) {
     return new CaptureFormatException(
-        "the capture is truncated at frame %d: %d bytes expected, %d left"
-            .formatted(frames + 1, expected, left));
+        String.format(
+            Locale.ROOT,
+            "the capture is truncated at frame %d: %d bytes expected, %d left",
+            frames + 1,
+            expected,
+            left));
   }
 
   /** Counts one more frame and returns its number. */

@@ -1,5 +1,7 @@
 package io.roceverbs.sim.wire;
 
+import java.util.Locale;
+
 /** What a pcapng interface description says about the frames of that interface. */
 final class CaptureInterface {
   private static final int OPTION_END = 0;
@@ -83,8 +85,11 @@ final class CaptureInterface {
     int largest = isBinary(resolution) ? BINARY_EXPONENT_MAX : DECIMAL_EXPONENT_MAX;
     if (exponent > largest) {
       throw new CaptureFormatException(
-          "timestamp resolution 0x%02x: the exponent is more than %d"
-              .formatted(resolution, largest));
+          String.format(
+              Locale.ROOT,
+              "timestamp resolution 0x%02x: the exponent is more than %d",
+              resolution,
+              largest));
     }
     return resolution;
   }

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,8 +90,10 @@ public final class CaptureReader implements AutoCloseable {
       return new CaptureReader(in, new PcapFormat(input, value));
     }
     throw new CaptureFormatException(
-        "not a capture: the file starts with 0x%08x, which is neither pcap nor pcapng"
-            .formatted(value));
+        String.format(
+            Locale.ROOT,
+            "not a capture: the file starts with 0x%08x, which is neither pcap nor pcapng",
+            value));
   }
 
   /**
@@ -139,8 +142,12 @@ public final class CaptureReader implements AutoCloseable {
   static int checkFrameLength(long frame, long length) throws CaptureFormatException {
     if (length > FRAME_BYTES_MAX) {
       throw new CaptureFormatException(
-          "frame %d claims %d bytes, more than the %d that are accepted"
-              .formatted(frame, length, FRAME_BYTES_MAX));
+          String.format(
+              Locale.ROOT,
+              "frame %d claims %d bytes, more than the %d that are accepted",
+              frame,
+              length,
+              FRAME_BYTES_MAX));
     }
     return (int) length;
   }

@@ -1,5 +1,6 @@
 package io.roceverbs.sim.wire;
 
+import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -929,8 +930,10 @@ public final class Packet {
     return new IllegalStateException(
         opcodeValue == 0
             ? "the packet has no opcode; set one first"
-            : "the opcode value 0x%02x has no meaning; ask hasOpcode() first"
-                .formatted(opcodeValue));
+            : String.format(
+                Locale.ROOT,
+                "the opcode value 0x%02x has no meaning; ask hasOpcode() first",
+                opcodeValue));
   }
 
   /**

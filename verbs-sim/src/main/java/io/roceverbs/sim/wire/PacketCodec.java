@@ -1,6 +1,7 @@
 package io.roceverbs.sim.wire;
 
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Objects;
 
 /**
@@ -201,9 +202,15 @@ public final class PacketCodec {
     }
     if (payloadOffset < HEADROOM || buffer.length - TAILROOM - length < payloadOffset) {
       throw new IllegalArgumentException(
-          ("a payload of %d bytes at offset %d needs %d bytes in front of it and %d behind it,"
-                  + " but the buffer has %d bytes")
-              .formatted(length, payloadOffset, HEADROOM, TAILROOM, buffer.length));
+          String.format(
+              Locale.ROOT,
+              "a payload of %d bytes at offset %d needs %d bytes in front of it and %d behind it,"
+                  + " but the buffer has %d bytes",
+              length,
+              payloadOffset,
+              HEADROOM,
+              TAILROOM,
+              buffer.length));
     }
   }
 }

@@ -1,5 +1,7 @@
 package io.roceverbs.sim.wire;
 
+import java.util.Locale;
+
 /** Writes a packet as one line of text. */
 final class PacketText {
   private static final String RC_PREFIX = "RC_";
@@ -8,18 +10,29 @@ final class PacketText {
 
   /** The line, with or without the number of the queue pair that the packet goes to. */
   static String of(Packet packet, boolean withQueuePair) {
-    String queuePair = withQueuePair ? " qp=0x%06x".formatted(packet.destinationQueuePair()) : "";
+    String queuePair =
+        withQueuePair
+            ? String.format(Locale.ROOT, " qp=0x%06x", packet.destinationQueuePair())
+            : "";
     if (!packet.hasOpcode()) {
-      return "UNKNOWN(0x%02x)%s psn=0x%06x"
-          .formatted(packet.opcodeValue(), queuePair, packet.psn());
+      return String.format(
+          Locale.ROOT,
+          "UNKNOWN(0x%02x)%s psn=0x%06x",
+          packet.opcodeValue(),
+          queuePair,
+          packet.psn());
     }
     if (packet.opcode() == Opcode.RC_ACKNOWLEDGE) {
-      return "%s psn=0x%06x msn=%d"
-          .formatted(answer(packet.syndrome()), packet.psn(), packet.messageSequenceNumber());
+      return String.format(
+          Locale.ROOT,
+          "%s psn=0x%06x msn=%d",
+          answer(packet.syndrome()),
+          packet.psn(),
+          packet.messageSequenceNumber());
     }
     StringBuilder line = new StringBuilder(128);
     line.append(name(packet)).append(queuePair);
-    line.append(" psn=0x%06x".formatted(packet.psn()));
+    line.append(String.format(Locale.ROOT, " psn=0x%06x", packet.psn()));
     if (packet.solicited()) {
       line.append(" solicited");
     }
@@ -36,7 +49,7 @@ final class PacketText {
   private static String name(Packet packet) {
     Opcode opcode = packet.opcode();
     if (opcode == Opcode.RC_RESERVED) {
-      return "RESERVED(0x%02x)".formatted(packet.opcodeValue());
+      return String.format(Locale.ROOT, "RESERVED(0x%02x)", packet.opcodeValue());
     }
     String name = opcode.name();
     return name.startsWith(RC_PREFIX) ? name.substring(RC_PREFIX.length()) : name;
@@ -50,7 +63,8 @@ final class PacketText {
         NakCode code = Syndrome.nakCode(syndrome);
         yield "NAK(" + (code == null ? "reserved " + Syndrome.code(syndrome) : code) + ")";
       }
-      case RESERVED -> "ACKNOWLEDGE(reserved syndrome 0x%02x)".formatted(syndrome);
+      case RESERVED ->
+          String.format(Locale.ROOT, "ACKNOWLEDGE(reserved syndrome 0x%02x)", syndrome);
     };
   }
 
@@ -58,7 +72,11 @@ final class PacketText {
     Opcode opcode = packet.opcode();
     if (opcode.hasDeth()) {
       line.append(
-          " srcqp=0x%06x qkey=0x%08x".formatted(packet.sourceQueuePair(), packet.queueKey()));
+          String.format(
+              Locale.ROOT,
+              " srcqp=0x%06x qkey=0x%08x",
+              packet.sourceQueuePair(),
+              packet.queueKey()));
     }
     if (opcode.hasFeth()) {
       line.append(" sel=").append(packet.flushSelectivity());
@@ -68,29 +86,33 @@ final class PacketText {
       appendReth(line, packet);
     }
     if (opcode.hasAtomicEth()) {
-      line.append(" va=0x%x rkey=0x%08x".formatted(packet.remoteAddress(), packet.rkey()));
+      line.append(
+          String.format(
+              Locale.ROOT, " va=0x%x rkey=0x%08x", packet.remoteAddress(), packet.rkey()));
       line.append(
           opcode == Opcode.RC_COMPARE_SWAP
-              ? " compare=0x%x swap=0x%x".formatted(packet.compare(), packet.swapOrAdd())
-              : " add=0x%x".formatted(packet.swapOrAdd()));
+              ? String.format(
+                  Locale.ROOT, " compare=0x%x swap=0x%x", packet.compare(), packet.swapOrAdd())
+              : String.format(Locale.ROOT, " add=0x%x", packet.swapOrAdd()));
     }
     if (opcode.hasAeth()) {
       line.append(" msn=").append(packet.messageSequenceNumber());
     }
     if (opcode.hasAtomicAckEth()) {
-      line.append(" original=0x%x".formatted(packet.originalData()));
+      line.append(String.format(Locale.ROOT, " original=0x%x", packet.originalData()));
     }
     if (opcode.hasImmediate()) {
-      line.append(" imm=0x%08x".formatted(packet.immediate()));
+      line.append(String.format(Locale.ROOT, " imm=0x%08x", packet.immediate()));
     }
     if (opcode.hasInvalidate()) {
-      line.append(" inv=0x%08x".formatted(packet.invalidateRkey()));
+      line.append(String.format(Locale.ROOT, " inv=0x%08x", packet.invalidateRkey()));
     }
   }
 
   /** A request without payload shows the RETH's length as its own. */
   private static void appendReth(StringBuilder line, Packet packet) {
-    line.append(" va=0x%x rkey=0x%08x".formatted(packet.remoteAddress(), packet.rkey()));
+    line.append(
+        String.format(Locale.ROOT, " va=0x%x rkey=0x%08x", packet.remoteAddress(), packet.rkey()));
     line.append(packet.opcode().carriesPayload() ? " dma=" : " len=");
     line.append(Integer.toUnsignedString(packet.dmaLength()));
   }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** The block-structured capture format. Blocks of types that are not needed are skipped. */
@@ -60,8 +61,10 @@ final class PcapngFormat implements CaptureReader.Format {
     int order = BigEndian.get32(lengthAndOrder, 4);
     if (order != BYTE_ORDER_MAGIC && Integer.reverseBytes(order) != BYTE_ORDER_MAGIC) {
       throw new CaptureFormatException(
-          "section header with byte order 0x%08x, which is not 0x1a2b3c4d in either order"
-              .formatted(order));
+          String.format(
+              Locale.ROOT,
+              "section header with byte order 0x%08x, which is not 0x1a2b3c4d in either order",
+              order));
     }
     input.littleEndian(order != BYTE_ORDER_MAGIC);
     long length = input.get32(lengthAndOrder, 0);
@@ -86,15 +89,20 @@ final class PcapngFormat implements CaptureReader.Format {
   private void checkBlockLength(long length, int least) throws CaptureFormatException {
     if (length < least || length > CaptureReader.BLOCK_BYTES_MAX || (length & 3) != 0) {
       throw damaged(
-          "a block length of %d is not a multiple of four in %d to %d"
-              .formatted(length, least, CaptureReader.BLOCK_BYTES_MAX));
+          String.format(
+              Locale.ROOT,
+              "a block length of %d is not a multiple of four in %d to %d",
+              length,
+              least,
+              CaptureReader.BLOCK_BYTES_MAX));
     }
   }
 
   private void checkTrailer(long length, byte[] bytes, int offset) throws CaptureFormatException {
     long repeated = input.get32(bytes, offset);
     if (repeated != length) {
-      throw damaged("a block of length %d ends with length %d".formatted(length, repeated));
+      throw damaged(
+          String.format(Locale.ROOT, "a block of length %d ends with length %d", length, repeated));
     }
   }
 
@@ -135,7 +143,11 @@ final class PcapngFormat implements CaptureReader.Format {
   private CaptureInterface interfaceAt(long index) throws CaptureFormatException {
     if (index >= interfaces.size()) {
       throw damaged(
-          "interface %d is used, but the section describes %d".formatted(index, interfaces.size()));
+          String.format(
+              Locale.ROOT,
+              "interface %d is used, but the section describes %d",
+              index,
+              interfaces.size()));
     }
     return interfaces.get((int) index);
   }
@@ -144,7 +156,11 @@ final class PcapngFormat implements CaptureReader.Format {
     int checked = CaptureReader.checkFrameLength(input.frames() + 1, length);
     if (checked > body.length - offset) {
       throw damaged(
-          "the frame claims %d bytes, its block has %d".formatted(length, body.length - offset));
+          String.format(
+              Locale.ROOT,
+              "the frame claims %d bytes, its block has %d",
+              length,
+              body.length - offset));
     }
     return Arrays.copyOfRange(body, offset, offset + checked);
   }
@@ -152,12 +168,18 @@ final class PcapngFormat implements CaptureReader.Format {
   private void checkBody(String block, byte[] body, int least) throws CaptureFormatException {
     if (body.length < least) {
       throw damaged(
-          "the body of an %s block has %d bytes, it needs %d".formatted(block, body.length, least));
+          String.format(
+              Locale.ROOT,
+              "the body of an %s block has %d bytes, it needs %d",
+              block,
+              body.length,
+              least));
     }
   }
 
   private CaptureFormatException damaged(String what) {
     return new CaptureFormatException(
-        "the capture is damaged at frame %d: %s".formatted(input.frames() + 1, what));
+        String.format(
+            Locale.ROOT, "the capture is damaged at frame %d: %s", input.frames() + 1, what));
   }
 }

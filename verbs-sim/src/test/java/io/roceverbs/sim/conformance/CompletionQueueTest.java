@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.roceverbs.sim.ConnectionSetup;
 import io.roceverbs.sim.Fabric;
 import io.roceverbs.sim.Node;
+import io.roceverbs.verbs.AccessFlag;
 import io.roceverbs.verbs.AsyncEvent;
 import io.roceverbs.verbs.AsyncEventType;
 import io.roceverbs.verbs.CompletionQueue;
+import io.roceverbs.verbs.CompletionStatus;
 import io.roceverbs.verbs.DeviceContext;
+import io.roceverbs.verbs.MemoryRegion;
 import io.roceverbs.verbs.ProtectionDomain;
 import io.roceverbs.verbs.QueuePair;
 import io.roceverbs.verbs.QueuePairAttributes;
@@ -17,6 +20,7 @@ import io.roceverbs.verbs.QueuePairState;
 import io.roceverbs.verbs.ReceiveRequest;
 import io.roceverbs.verbs.SendRequest;
 import io.roceverbs.verbs.WorkCompletions;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -111,5 +115,30 @@ class CompletionQueueTest {
 
     assertThat(events()).containsExactly(AsyncEventType.QP_FATAL + " " + to.number());
     assertThat(to.state()).isEqualTo(QueuePairState.ERR);
+  }
+
+  @Test
+  @Checks({"CQ-OVERRUN", "FAULT-REPORT"})
+  void anOverrunByTheFlushLeavesTheLastWordToThePeer() {
+    setup.connect(from, to);
+    for (int i = 0; i < CAPACITY + 1; i++) {
+      to.post(new ReceiveRequest().reset(100 + i));
+    }
+    from.post(new SendRequest().reset(1).rdmaWrite(0x1000, 0xBAD).segment(0, 0, 0).signaled());
+    from.post(
+        new SendRequest().reset(2).rdmaRead(0x1000, 0xBAD).segment(source(), 0, 8).signaled());
+    fabric.run();
+
+    assertThat(events())
+        .containsExactlyInAnyOrder(
+            "QP_ACCESS_ERR " + to.number(), "CQ_ERR", "QP_FATAL " + to.number());
+    assertThat(large.poll(polled)).isEqualTo(2);
+    assertThat(polled.get(0).requireSuccess().id()).isEqualTo(1);
+    assertThat(polled.get(1).status()).isEqualTo(CompletionStatus.REM_ACCESS_ERR);
+    assertThat(fabric.nanoTime()).isEqualTo(2 * Pair.LATENCY_NANOS);
+  }
+
+  private MemoryRegion source() {
+    return domainOfA.registerMemory(ByteBuffer.allocate(8), AccessFlag.LOCAL_WRITE);
   }
 }

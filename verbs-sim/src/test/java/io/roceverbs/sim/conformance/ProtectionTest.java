@@ -9,6 +9,8 @@ import io.roceverbs.verbs.AccessFlags;
 import io.roceverbs.verbs.AsyncEventType;
 import io.roceverbs.verbs.CompletionOpcode;
 import io.roceverbs.verbs.Errno;
+import io.roceverbs.verbs.MemoryRegion;
+import io.roceverbs.verbs.ProtectionDomain;
 import io.roceverbs.verbs.QueuePairState;
 import io.roceverbs.verbs.SendRequest;
 import io.roceverbs.verbs.VerbsException;
@@ -210,5 +212,21 @@ class ProtectionTest {
     a.queuePair.post(request("FETCH_ADD", 0x1000, BAD_KEY, 8));
     pair.run();
     assertAccessRefused("ATOMIC_FETCH_AND_ADD");
+  }
+
+  @Test
+  @Checks("KEY-CHECK-ORDER")
+  void aRegionOfAnotherContextOfTheDeviceIsOfAnotherProtectionDomain() {
+    try (Pair other = Pair.connected()) {
+      ProtectionDomain second = other.a.node.device().open().allocateProtectionDomain();
+      MemoryRegion foreign = second.registerMemory(ByteBuffer.allocate(8), AccessFlag.LOCAL_WRITE);
+      other.b.postEmptyReceive(1);
+      other.a.queuePair.post(other.a.request.reset(2).send().segment(foreign, 0, 8).signaled());
+      other.run();
+
+      assertThat(other.completions("a")).containsExactly("SEND 2 LOC_PROT_ERR @0");
+      assertThat(other.a.pollSends().get(0).detail()).contains("another protection domain");
+      assertThat(other.journal.all()).isEmpty();
+    }
   }
 }

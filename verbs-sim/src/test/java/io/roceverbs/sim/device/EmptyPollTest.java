@@ -1,6 +1,7 @@
 package io.roceverbs.sim.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.roceverbs.sim.conformance.Pair;
 import io.roceverbs.sim.conformance.Side.Memory;
@@ -57,6 +58,46 @@ class EmptyPollTest {
       pair.b.queuePair.close();
 
       assertThat(pair.a.pollSends()).hasSize(1);
+    }
+  }
+
+  @Test
+  void anEmptyLookForEventsLeavesTimeAloneAsWell() {
+    try (Pair pair = Pair.connected()) {
+      pair.b.postReceive(1, pair.b.memory(64, 0));
+      pair.a.postSend(2, pair.a.memory(64, 1));
+      pair.a.pollSends();
+
+      assertThat(pair.a.context.pollAsyncEvent()).isNull();
+      assertThat(pair.fabric.nanoTime()).isEqualTo(Pair.LATENCY_NANOS);
+      assertThat(pair.a.context.pollAsyncEvent()).isNull();
+      assertThat(pair.fabric.nanoTime()).isEqualTo(2 * Pair.LATENCY_NANOS);
+    }
+  }
+
+  @Test
+  void anInterruptedThreadThatPollsForNothingIsToldSo() {
+    try (Pair pair = Pair.connected()) {
+      Thread.currentThread().interrupt();
+      assertThatThrownBy(pair.a::pollSends)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("nothing is left to happen");
+      assertThat(Thread.interrupted()).isTrue();
+      assertThat(pair.a.pollSends()).isEmpty();
+    }
+  }
+
+  @Test
+  void anInterruptDoesNotStopWhatStillHappens() {
+    try (Pair pair = Pair.connected()) {
+      pair.b.postReceive(1, pair.b.memory(64, 0));
+      pair.a.postSend(2, pair.a.memory(64, 1));
+      Thread.currentThread().interrupt();
+
+      assertThat(pair.a.pollSends()).isEmpty();
+      assertThat(pair.b.pollReceives()).hasSize(1);
+      assertThat(pair.a.pollSends()).hasSize(1);
+      assertThat(Thread.interrupted()).isTrue();
     }
   }
 }

@@ -15,9 +15,11 @@ import io.roceverbs.verbs.SendRequest;
 import io.roceverbs.verbs.WorkCompletion;
 import io.roceverbs.verbs.WorkCompletions;
 import java.nio.ByteBuffer;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@Timeout(5)
 class LostAckTest {
   @ParameterizedTest
   @CsvSource({"careless, LOC_PROT_ERR", "careful, SUCCESS"})
