@@ -3,7 +3,7 @@ package io.roceverbs.sim;
 import io.roceverbs.sim.device.DeviceHost;
 import io.roceverbs.sim.device.DeviceIdentity;
 import io.roceverbs.sim.device.PortClient;
-import io.roceverbs.sim.qp.TransportCounters;
+import io.roceverbs.sim.qp.TransportStatistics;
 import io.roceverbs.sim.trace.Trace;
 import io.roceverbs.verbs.Device;
 
@@ -19,5 +19,5 @@ interface DeviceFactory {
    * @param client what the port sees
    * @param transport what its queue pairs count
    */
-  record NodeDevice(Device device, PortClient client, TransportCounters transport) {}
+  record NodeDevice(Device device, PortClient client, TransportStatistics transport) {}
 }

@@ -2,7 +2,7 @@ package io.roceverbs.sim;
 
 import io.roceverbs.sim.fabric.FabricCore;
 import io.roceverbs.sim.fabric.Port;
-import io.roceverbs.sim.qp.TransportCounters;
+import io.roceverbs.sim.qp.TransportStatistics;
 import io.roceverbs.verbs.Device;
 import io.roceverbs.verbs.Gid;
 
@@ -16,7 +16,7 @@ public final class Node {
   private final String name;
   private final Port port;
   private final Device device;
-  private final TransportCounters transport;
+  private final TransportStatistics transport;
   private final Gid gid;
   private final Gid ipv6Gid;
 
@@ -93,10 +93,10 @@ public final class Node {
    * @return a snapshot
    * @throws IllegalStateException if the fabric is closed
    */
-  public TransportStatistics transport() {
+  public TransportCounters transport() {
     core.enter();
     try {
-      return TransportStatistics.of(transport);
+      return TransportCounters.of(transport);
     } finally {
       core.exit();
     }
@@ -104,10 +104,6 @@ public final class Node {
 
   Port port() {
     return port;
-  }
-
-  FabricCore core() {
-    return core;
   }
 
   @Override

@@ -115,7 +115,7 @@ final class NodeFactory {
     return inOrder;
   }
 
-  /** The node, if it is one of this fabric. */
+  /** Refuses a node of another fabric. */
   void checkOwn(Node node) {
     if (nodes.get(node.name()) != node) {
       throw new IllegalArgumentException(

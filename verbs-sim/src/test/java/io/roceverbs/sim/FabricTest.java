@@ -7,21 +7,29 @@ import io.roceverbs.sim.conformance.Pair;
 import io.roceverbs.sim.device.DeviceHost;
 import io.roceverbs.sim.device.DeviceIdentity;
 import io.roceverbs.sim.device.PortClient;
+import io.roceverbs.sim.fabric.impair.ActiveRule;
 import io.roceverbs.sim.fabric.impair.Impairment;
 import io.roceverbs.sim.fabric.impair.Rule;
-import io.roceverbs.sim.qp.TransportCounters;
+import io.roceverbs.sim.qp.TransportStatistics;
 import io.roceverbs.sim.trace.TraceEvent;
 import io.roceverbs.sim.trace.TraceListener;
-import io.roceverbs.sim.wire.DecodeStatus;
+import io.roceverbs.sim.wire.CaptureReader;
 import io.roceverbs.sim.wire.Opcode;
 import io.roceverbs.sim.wire.Packet;
+import io.roceverbs.verbs.CompletionQueue;
 import io.roceverbs.verbs.Gid;
 import io.roceverbs.verbs.PathMtu;
+import io.roceverbs.verbs.ProtectionDomain;
+import io.roceverbs.verbs.QueuePair;
+import io.roceverbs.verbs.QueuePairInit;
+import io.roceverbs.verbs.SendRequest;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.Inet4Address;
 import java.net.Inet6Address;
 import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -80,11 +88,6 @@ class FabricTest {
       arrivals.add(nowNanos);
       onPacket.run();
     }
-
-    @Override
-    public void countUndecodable(DecodeStatus status) {
-      throw new AssertionError(status);
-    }
   }
 
   private Fabric.Builder builder() {
@@ -94,7 +97,7 @@ class FabricTest {
               Peer peer = new Peer(identity, host);
               peers.add(peer);
               return new DeviceFactory.NodeDevice(
-                  new NoDevice(identity.node()), peer, new TransportCounters());
+                  new NoDevice(identity.node()), peer, new TransportStatistics());
             });
   }
 
@@ -385,5 +388,33 @@ class FabricTest {
     pair.run();
     assertThat(pair.completions("a")).containsExactly("SEND 2 SUCCESS @67128864");
     pair.close();
+  }
+
+  @Test
+  void aFrameThatNobodyCanGetIsNotImpairedAndTheCaptureSaysWhyItIsLost() throws IOException {
+    ByteArrayOutputStream file = new ByteArrayOutputStream();
+    Fabric fabric = Fabric.builder().capture(file).build();
+    Node alice = fabric.addNode("alice");
+    ActiveRule rule = fabric.impair(Rule.parse("duplicate=3:alice>*/ANY"));
+    ProtectionDomain domain = alice.device().open().allocateProtectionDomain();
+    CompletionQueue queue = domain.context().createCompletionQueue(4);
+    QueuePair queuePair = domain.createQueuePair(QueuePairInit.reliableConnected(queue, 4, 4));
+    ConnectionSetup setup = ConnectionSetup.standard().withRetries(1, 0);
+    setup.initialize(queuePair);
+    setup.readyToReceive(queuePair, new Gid(0, 0xFFFF_0A00_0063L), 17);
+    setup.readyToSend(queuePair);
+    queuePair.post(new SendRequest().reset(1).send().signaled());
+    fabric.run();
+
+    assertThat(rule.hits()).isZero();
+    assertThat(alice.counters().droppedNoRoute()).isEqualTo(2);
+    assertThat(alice.counters().duplicated()).isZero();
+    fabric.close();
+    try (CaptureReader reader = CaptureReader.open(new ByteArrayInputStream(file.toByteArray()))) {
+      assertThat(reader.next()).isNotNull();
+      assertThat(reader.next()).isNotNull();
+      assertThat(reader.next()).isNull();
+    }
+    assertThat(file.toString(StandardCharsets.UTF_8)).contains("dropped: no such address");
   }
 }

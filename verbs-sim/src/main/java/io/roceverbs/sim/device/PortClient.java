@@ -1,6 +1,5 @@
 package io.roceverbs.sim.device;
 
-import io.roceverbs.sim.wire.DecodeStatus;
 import io.roceverbs.sim.wire.Packet;
 
 /**
@@ -28,7 +27,4 @@ public interface PortClient {
    * @param packet valid during the call only
    */
   void handlePacket(long nowNanos, Packet packet);
-
-  /** Counts a frame that arrived and was no good packet, such as one with a wrong ICRC. */
-  void countUndecodable(DecodeStatus status);
 }

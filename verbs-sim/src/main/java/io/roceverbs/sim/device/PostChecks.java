@@ -39,7 +39,9 @@ final class PostChecks {
       case RESET, INIT, RTR, UNKNOWN ->
           throw refused(
               Errno.EINVAL,
-              "the queue pair is in " + engine.state() + "; a send is posted in RTS, SQD or ERR",
+              "the queue pair is in "
+                  + engine.state()
+                  + "; a send is posted in RTS, SQD, SQE or ERR",
               index,
               request.id());
     }

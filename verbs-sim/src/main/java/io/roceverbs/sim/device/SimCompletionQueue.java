@@ -186,7 +186,13 @@ final class SimCompletionQueue implements CompletionQueue {
     queuePair.polled(entry.send, entry.freesUpTo);
     entry.queuePair = null;
     long nowNanos = device.host().nanoTime();
-    device.trace().mix(nowNanos, TracePoint.POLL, target.id(), target.status().value());
+    device
+        .trace()
+        .mix(
+            nowNanos,
+            TracePoint.POLL,
+            target.id(),
+            (long) target.queuePairNumber() << Integer.SIZE | target.status().value());
     if (device.trace().isRecording()) {
       device
           .trace()

@@ -2,9 +2,8 @@ package io.roceverbs.sim.device;
 
 import io.roceverbs.sim.memory.KeyTable;
 import io.roceverbs.sim.qp.EngineContext;
-import io.roceverbs.sim.qp.TransportCounters;
+import io.roceverbs.sim.qp.TransportStatistics;
 import io.roceverbs.sim.trace.Trace;
-import io.roceverbs.sim.wire.DecodeStatus;
 import io.roceverbs.sim.wire.Packet;
 import io.roceverbs.verbs.Device;
 import io.roceverbs.verbs.DeviceContext;
@@ -30,8 +29,7 @@ public final class SimDevice implements Device, PortClient {
   private final DeviceProfile profile = DeviceProfile.strict();
   private final DeviceHost host;
   private final Trace trace;
-  private final TransportCounters counters = new TransportCounters();
-  private final UndecodableCounters undecodable = new UndecodableCounters();
+  private final TransportStatistics counters = new TransportStatistics();
   private final EngineContext engineContext;
   private final QueuePairTable queuePairs;
   private final TransmitLine line = new TransmitLine();
@@ -93,13 +91,8 @@ public final class SimDevice implements Device, PortClient {
   }
 
   /** What the device's queue pairs have counted. */
-  public TransportCounters counters() {
+  public TransportStatistics counters() {
     return counters;
-  }
-
-  /** Frames that arrived and were no good packets, by reason. */
-  public long undecodable(DecodeStatus status) {
-    return undecodable.count(status);
   }
 
   // ---- toward the fabric ---------------------------------------------------------------------
@@ -132,11 +125,6 @@ public final class SimDevice implements Device, PortClient {
     }
     counters.countReceived();
     queuePair.handlePacket(nowNanos, packet);
-  }
-
-  @Override
-  public void countUndecodable(DecodeStatus status) {
-    undecodable.add(status);
   }
 
   // ---- toward the verbs objects --------------------------------------------------------------

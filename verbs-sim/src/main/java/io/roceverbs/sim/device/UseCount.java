@@ -33,10 +33,6 @@ final class UseCount {
     count--;
   }
 
-  int count() {
-    return count;
-  }
-
   /** Refuses the destruction of what is in use. */
   void requireNone(String call) {
     if (count != 0) {

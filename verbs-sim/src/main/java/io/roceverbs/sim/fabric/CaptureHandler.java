@@ -35,6 +35,11 @@ final class CaptureHandler extends ChannelOutboundHandlerAdapter {
   }
 
   private void capture(Frame frame) throws IOException {
+    DropReason refusal = frame.refusal();
+    if (refusal != null) {
+      write(frame, "dropped: " + refusal.text());
+      return;
+    }
     Fate fate = frame.fate();
     write(frame, fate.kind() == Fate.Kind.PASS ? null : fate.text());
     if (fate.kind() == Fate.Kind.DUPLICATE) {

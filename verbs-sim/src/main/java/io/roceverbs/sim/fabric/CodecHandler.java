@@ -51,6 +51,5 @@ final class CodecHandler extends ChannelDuplexHandler {
     } finally {
       frame.release();
     }
-    port.client().countUndecodable(status);
   }
 }

@@ -51,7 +51,6 @@ final class Frame extends AbstractReferenceCounted {
     System.arraycopy(original.buffer, original.start, buffer, original.start, original.length);
     bounds(original.start, original.length);
     packet.clear();
-    fate.pass();
     sent(original.source(), original.destination, copyNumber, true);
   }
 
@@ -62,6 +61,7 @@ final class Frame extends AbstractReferenceCounted {
     number = frameNumber;
     isRetransmission = retransmission;
     isBeforeSwitch = false;
+    fate.pass();
   }
 
   byte[] buffer() {
@@ -76,6 +76,16 @@ final class Frame extends AbstractReferenceCounted {
   /** What the impairments decided. */
   Fate fate() {
     return fate;
+  }
+
+  /** Why it can't travel, whatever the impairments would do to it; null if it can. */
+  @Nullable DropReason refusal() {
+    Port to = destination;
+    if (to == null) {
+      return DropReason.NO_ROUTE;
+    }
+    boolean fits = source().link().carries(this) && to.link().carries(this);
+    return fits ? null : DropReason.TOO_LONG;
   }
 
   Port source() {

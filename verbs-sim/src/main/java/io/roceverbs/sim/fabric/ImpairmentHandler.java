@@ -15,7 +15,10 @@ final class ImpairmentHandler extends ChannelOutboundHandlerAdapter {
   @Override
   @SuppressWarnings("FutureReturnValueIgnored") // it is the promise that the caller gave
   public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
-    impairments.decide((Frame) message);
-    context.write(message, promise);
+    Frame frame = (Frame) message;
+    if (frame.refusal() == null) {
+      impairments.decide(frame);
+    }
+    context.write(frame, promise);
   }
 }

@@ -5,7 +5,6 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The outermost handler of a port: it takes each frame off the pipeline, does to it what the
@@ -42,7 +41,7 @@ final class LinkHandler extends ChannelDuplexHandler {
     note(frame, now);
     long lastBitNanos = now + link.serialisationNanos(frame.length());
     link.uplinkFreeNanos(lastBitNanos);
-    DropReason refusal = refusal(frame);
+    DropReason refusal = frame.refusal();
     if (refusal != null) {
       lose(frame, refusal);
     } else {
@@ -61,15 +60,6 @@ final class LinkHandler extends ChannelDuplexHandler {
         frame.release();
       }
     }
-  }
-
-  private @Nullable DropReason refusal(Frame frame) {
-    Port destination = frame.destination();
-    if (destination == null) {
-      return DropReason.NO_ROUTE;
-    }
-    boolean fits = link.carries(frame) && destination.link().carries(frame);
-    return fits ? null : DropReason.TOO_LONG;
   }
 
   private void act(Frame frame, long switchNanos) {

@@ -17,7 +17,7 @@ import io.roceverbs.verbs.WorkCompletion;
 public record EngineContext(
     String node,
     KeyTable keys,
-    TransportCounters counters,
+    TransportStatistics counters,
     Trace trace,
     WorkCompletion completion,
     int partitionKey) {}

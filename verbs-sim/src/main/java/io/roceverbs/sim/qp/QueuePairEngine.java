@@ -83,7 +83,7 @@ public final class QueuePairEngine {
     return settings;
   }
 
-  TransportCounters counters() {
+  TransportStatistics counters() {
     return context.counters();
   }
 
@@ -422,7 +422,11 @@ public final class QueuePairEngine {
       long nowNanos, WorkCompletion completion, boolean send, long freesUpTo, String operation) {
     context
         .trace()
-        .mix(nowNanos, TracePoint.COMPLETION, completion.id(), completion.status().value());
+        .mix(
+            nowNanos,
+            TracePoint.COMPLETION,
+            completion.id(),
+            (long) number << Integer.SIZE | completion.status().value());
     if (context.trace().isRecording()) {
       boolean flushed = completion.status() == CompletionStatus.WR_FLUSH_ERR;
       context

@@ -159,10 +159,6 @@ final class QueuePairSettings {
     return access.contains(flag);
   }
 
-  int partitionKeyIndex() {
-    return partitionKeyIndex;
-  }
-
   int pathMtuBytes() {
     return pathMtu.bytes();
   }

@@ -24,7 +24,10 @@ import org.jspecify.annotations.Nullable;
  * anew from its request.
  */
 final class Requester {
-  /** Packets sent and not acknowledged, at most; a READ counts with all its response packets. */
+  /**
+   * With so many packets sent and not acknowledged no further request starts. A READ counts with
+   * all its response packets, and one READ may go beyond.
+   */
   static final int PACKETS_IN_FLIGHT_MAX = 128;
 
   /** A long message asks for an acknowledgement this often, so that its window can move on. */

@@ -51,11 +51,6 @@ public final class SegmentList {
     return count;
   }
 
-  /** The lkey of a piece. */
-  int lkey(int segment) {
-    return lkeys[segment];
-  }
-
   /** Copies a part of the message out of memory. */
   KeyFault gather(
       KeyTable keys, int domain, long messageOffset, byte[] target, int targetOffset, int length) {

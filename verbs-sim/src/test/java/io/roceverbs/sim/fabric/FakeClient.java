@@ -1,7 +1,6 @@
 package io.roceverbs.sim.fabric;
 
 import io.roceverbs.sim.device.PortClient;
-import io.roceverbs.sim.wire.DecodeStatus;
 import io.roceverbs.sim.wire.Opcode;
 import io.roceverbs.sim.wire.Packet;
 import java.util.ArrayDeque;
@@ -18,7 +17,6 @@ final class FakeClient implements PortClient {
   final long address;
   final List<Arrival> arrivals = new ArrayList<>();
   final List<Long> sendTimes = new ArrayList<>();
-  final List<DecodeStatus> undecodable = new ArrayList<>();
   Consumer<Packet> onPacket = packet -> {};
   private final FabricCore core;
   private final Port port;
@@ -76,10 +74,5 @@ final class FakeClient implements PortClient {
   public void handlePacket(long nowNanos, Packet packet) {
     arrivals.add(new Arrival(nowNanos, packet.psn()));
     onPacket.accept(packet);
-  }
-
-  @Override
-  public void countUndecodable(DecodeStatus status) {
-    undecodable.add(status);
   }
 }

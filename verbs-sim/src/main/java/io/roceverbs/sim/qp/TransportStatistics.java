@@ -4,7 +4,7 @@ package io.roceverbs.sim.qp;
  * What the queue pairs of one device have counted. Fields are written by the engines and read by
  * reports.
  */
-public final class TransportCounters {
+public final class TransportStatistics {
   private long requestPackets;
   private long retransmittedPackets;
   private long responsePackets;

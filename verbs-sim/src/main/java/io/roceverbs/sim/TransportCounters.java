@@ -1,6 +1,6 @@
 package io.roceverbs.sim;
 
-import io.roceverbs.sim.qp.TransportCounters;
+import io.roceverbs.sim.qp.TransportStatistics;
 
 /**
  * What the queue pairs of one device have counted, at one moment.
@@ -27,7 +27,7 @@ import io.roceverbs.sim.qp.TransportCounters;
  * @param droppedWrongPeer packets from another address than the peer's
  * @param droppedPartitionKey packets of a foreign partition
  */
-public record TransportStatistics(
+public record TransportCounters(
     long requestPackets,
     long retransmittedPackets,
     long responsePackets,
@@ -42,8 +42,8 @@ public record TransportStatistics(
     long droppedWrongState,
     long droppedWrongPeer,
     long droppedPartitionKey) {
-  static TransportStatistics of(TransportCounters counters) {
-    return new TransportStatistics(
+  static TransportCounters of(TransportStatistics counters) {
+    return new TransportCounters(
         counters.requestPackets(),
         counters.retransmittedPackets(),
         counters.responsePackets(),
