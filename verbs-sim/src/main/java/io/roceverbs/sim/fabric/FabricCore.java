@@ -16,9 +16,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * One fabric: its clock, its lock, the events to come, and the ports.
  *
- * <p>Events of one time happen in this order: frames in the order in which they were sent, then
- * timers, then tasks of the event loop. After each event, and at the end of each verbs call, the
- * ports whose devices have become ready to send are served in the order in which they became so.
+ * <p>Tasks of the event loop that are due come first. Then, of one time, frames come in the order
+ * in which they were sent, and behind them timers. After each event, and at the end of each verbs
+ * call, the ports whose devices have become ready to send are served in the order in which they
+ * became so.
  */
 public final class FabricCore {
   /** The bound of a turn that may go as far in time as it needs to. */
