@@ -1,6 +1,9 @@
 package io.roceverbs.sim.device;
 
+import io.roceverbs.verbs.Errno;
 import io.roceverbs.verbs.FastRegistrationRegion;
+import io.roceverbs.verbs.VerbsException;
+import java.util.Locale;
 
 /**
  * Gives the I/O virtual addresses that registered buffers get when the ULP does not choose.
@@ -30,9 +33,18 @@ final class AddressSpace {
     return address;
   }
 
-  /** Whether a range ends before the addresses do. */
-  static boolean isInside(long address, long length) {
-    return address == 0 || Long.compareUnsigned(address, -length) <= 0;
+  /** Refuses, in the name of {@code call}, a range that does not end before the addresses do. */
+  static void requireInside(String call, long address, long length) {
+    if (address != 0 && Long.compareUnsigned(address, -length) > 0) {
+      throw new VerbsException(
+          Errno.EINVAL,
+          call,
+          String.format(
+              Locale.ROOT,
+              "%d bytes from 0x%x on run over the end of the addresses",
+              length,
+              address));
+    }
   }
 
   /** Whether an address that the ULP chose has the buffer's place in a page, which is its start. */

@@ -40,13 +40,14 @@ final class SimCompletionQueue implements CompletionQueue {
   private int head;
   private int size;
   private boolean overrun;
-  private long callsAtEmptyPoll = UlpActivity.NEVER;
+  private final EmptyPoll emptyPoll;
   private volatile boolean open = true;
 
   SimCompletionQueue(SimDeviceContext context, int capacity) {
     this.context = context;
     this.device = context.simDevice();
     this.activity = device.host().activity();
+    this.emptyPoll = new EmptyPoll(device.host());
     this.ring = new Entry[capacity];
   }
 
@@ -134,8 +135,8 @@ final class SimCompletionQueue implements CompletionQueue {
         throw new VerbsException(Errno.EINVAL, POLL, "the completion queue was closed");
       }
       completions.clear();
-      if (size == 0) {
-        pollEmpty();
+      if (size == 0 && emptyPoll.findsNothingLeft()) {
+        heedInterrupt();
       }
       int count = Math.min(size, completions.capacity());
       for (int i = 0; i < count; i++) {
@@ -147,17 +148,6 @@ final class SimCompletionQueue implements CompletionQueue {
       return count;
     } finally {
       device.host().exit();
-    }
-  }
-
-  private void pollEmpty() {
-    if (activity.mayLetTimePass(callsAtEmptyPoll)) {
-      callsAtEmptyPoll = UlpActivity.NEVER;
-      if (!device.host().turn()) {
-        heedInterrupt();
-      }
-    } else {
-      callsAtEmptyPoll = activity.calls();
     }
   }
 

@@ -31,11 +31,12 @@ final class SimDeviceContext implements DeviceContext {
   private final AsyncEventQueue events = new AsyncEventQueue();
   private final UseCount protectionDomains = new UseCount("protection domain");
   private final UseCount completionQueues = new UseCount("completion queue");
-  private long callsAtEmptyPoll = UlpActivity.NEVER;
+  private final EmptyPoll emptyPoll;
   private volatile boolean open = true;
 
   SimDeviceContext(SimDevice device) {
     this.device = device;
+    this.emptyPoll = new EmptyPoll(device.host());
   }
 
   SimDevice simDevice() {
@@ -188,7 +189,7 @@ final class SimDeviceContext implements DeviceContext {
     try {
       requireOpen("DeviceContext.pollAsyncEvent");
       if (events.isEmpty()) {
-        pollEmpty();
+        emptyPoll.findsNothingLeft();
       }
       AsyncEvent event = events.poll();
       if (event != null) {
@@ -197,16 +198,6 @@ final class SimDeviceContext implements DeviceContext {
       return event;
     } finally {
       device.host().exit();
-    }
-  }
-
-  private void pollEmpty() {
-    UlpActivity activity = device.host().activity();
-    if (activity.mayLetTimePass(callsAtEmptyPoll)) {
-      callsAtEmptyPoll = UlpActivity.NEVER;
-      device.host().turn();
-    } else {
-      callsAtEmptyPoll = activity.calls();
     }
   }
 

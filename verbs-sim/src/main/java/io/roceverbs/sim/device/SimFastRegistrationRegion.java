@@ -141,16 +141,7 @@ final class SimFastRegistrationRegion implements FastRegistrationRegion {
     }
     int count = mappableSegments(segments);
     MemoryMapping mapped = new MemoryMapping(address, segments, count);
-    if (!AddressSpace.isInside(address, mapped.length())) {
-      throw new VerbsException(
-          Errno.EINVAL,
-          MAP,
-          String.format(
-              Locale.ROOT,
-              "%d bytes from 0x%x on run over the end of the addresses",
-              mapped.length(),
-              address));
-    }
+    AddressSpace.requireInside(MAP, address, mapped.length());
     mapping = mapped;
     return count;
   }

@@ -141,16 +141,7 @@ final class SimProtectionDomain implements ProtectionDomain {
                   + " a buffer starts on a page, so a multiple of 4096",
               address));
     }
-    if (!AddressSpace.isInside(address, length)) {
-      throw new VerbsException(
-          Errno.EINVAL,
-          REGISTER,
-          String.format(
-              Locale.ROOT,
-              "%d bytes from 0x%x on run over the end of the addresses",
-              length,
-              address));
-    }
+    AddressSpace.requireInside(REGISTER, address, length);
   }
 
   private void requireKeys(String call, int count) {
