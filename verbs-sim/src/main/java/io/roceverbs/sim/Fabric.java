@@ -8,6 +8,7 @@ import io.roceverbs.sim.fabric.PcapngWriter;
 import io.roceverbs.sim.fabric.impair.ActiveRule;
 import io.roceverbs.sim.fabric.impair.Impairment;
 import io.roceverbs.sim.fabric.impair.Rule;
+import io.roceverbs.sim.profile.DeviceProfile;
 import io.roceverbs.sim.trace.Trace;
 import io.roceverbs.sim.trace.TraceEvent;
 import java.io.IOException;
@@ -41,7 +42,7 @@ public final class Fabric implements AutoCloseable {
   private Fabric(Builder builder, @Nullable PcapngWriter capture) {
     this.seed = builder.seed;
     this.core = new FabricCore(seed, trace, capture);
-    this.nodes = new NodeFactory(core, trace, builder.link, builder.devices);
+    this.nodes = new NodeFactory(core, trace, builder.link, builder.profile, seed, builder.devices);
     if (!builder.impairment.equals(Impairment.NONE)) {
       core.impair(builder.impairment);
     }
@@ -292,6 +293,7 @@ public final class Fabric implements AutoCloseable {
   public static final class Builder {
     private long seed = DEFAULT_SEED;
     private LinkConfiguration link = LinkConfiguration.DEFAULT;
+    private DeviceProfile profile = DeviceProfile.strict();
     private Impairment impairment = Impairment.NONE;
     private DeviceFactory devices = Fabric::simulatedDevice;
     private @Nullable Path captureFile;
@@ -318,6 +320,18 @@ public final class Fabric implements AutoCloseable {
      */
     public Builder link(LinkConfiguration configuration) {
       this.link = configuration;
+      return this;
+    }
+
+    /**
+     * The kind of device of every node that has none of its own; {@link DeviceProfile#strict()} if
+     * left out.
+     *
+     * @param kind the profile
+     * @return this builder
+     */
+    public Builder profile(DeviceProfile kind) {
+      this.profile = kind;
       return this;
     }
 

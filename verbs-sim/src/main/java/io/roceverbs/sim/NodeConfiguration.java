@@ -1,6 +1,7 @@
 package io.roceverbs.sim;
 
 import io.roceverbs.sim.fabric.impair.Match;
+import io.roceverbs.sim.profile.DeviceProfile;
 import java.net.Inet4Address;
 import java.net.Inet6Address;
 import java.net.InetAddress;
@@ -14,12 +15,14 @@ import org.jspecify.annotations.Nullable;
  * @param link its link; null for that of the fabric
  * @param ipv4 its IPv4 address; null for the next one of 10.0.0.1, 10.0.0.2, ...
  * @param ipv6 its IPv6 address; null for the next one of fd00::1, fd00::2, ...
+ * @param profile which kind of device it has; null for that of the fabric
  */
 public record NodeConfiguration(
     String name,
     @Nullable LinkConfiguration link,
     @Nullable Inet4Address ipv4,
-    @Nullable Inet6Address ipv6) {
+    @Nullable Inet6Address ipv6,
+    @Nullable DeviceProfile profile) {
   /** The longest name. */
   public static final int NAME_LENGTH_MAX = 64;
 
@@ -30,6 +33,7 @@ public record NodeConfiguration(
    * @param link as the component
    * @param ipv4 as the component
    * @param ipv6 as the component
+   * @param profile as the component
    * @throws IllegalArgumentException if the name is not legal or an address can't be that of a node
    */
   public NodeConfiguration {
@@ -61,7 +65,7 @@ public record NodeConfiguration(
    * @return a configuration
    */
   public static NodeConfiguration named(String name) {
-    return new NodeConfiguration(name, null, null, null);
+    return new NodeConfiguration(name, null, null, null, null);
   }
 
   /**
@@ -71,7 +75,7 @@ public record NodeConfiguration(
    * @return a new configuration
    */
   public NodeConfiguration withLink(LinkConfiguration ownLink) {
-    return new NodeConfiguration(name, ownLink, ipv4, ipv6);
+    return new NodeConfiguration(name, ownLink, ipv4, ipv6, profile);
   }
 
   /**
@@ -81,7 +85,7 @@ public record NodeConfiguration(
    * @return a new configuration
    */
   public NodeConfiguration withIpv4(Inet4Address address) {
-    return new NodeConfiguration(name, link, address, ipv6);
+    return new NodeConfiguration(name, link, address, ipv6, profile);
   }
 
   /**
@@ -91,6 +95,16 @@ public record NodeConfiguration(
    * @return a new configuration
    */
   public NodeConfiguration withIpv6(Inet6Address address) {
-    return new NodeConfiguration(name, link, ipv4, address);
+    return new NodeConfiguration(name, link, ipv4, address, profile);
+  }
+
+  /**
+   * The same with this kind of device.
+   *
+   * @param kind the profile of its device
+   * @return a new configuration
+   */
+  public NodeConfiguration withProfile(DeviceProfile kind) {
+    return new NodeConfiguration(name, link, ipv4, ipv6, kind);
   }
 }

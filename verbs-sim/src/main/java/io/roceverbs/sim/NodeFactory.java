@@ -3,6 +3,7 @@ package io.roceverbs.sim;
 import io.roceverbs.sim.device.DeviceIdentity;
 import io.roceverbs.sim.fabric.FabricCore;
 import io.roceverbs.sim.fabric.Port;
+import io.roceverbs.sim.profile.DeviceProfile;
 import io.roceverbs.sim.trace.Trace;
 import io.roceverbs.verbs.Gid;
 import java.util.LinkedHashMap;
@@ -26,6 +27,8 @@ final class NodeFactory {
   private final FabricCore core;
   private final Trace trace;
   private final LinkConfiguration defaultLink;
+  private final DeviceProfile defaultProfile;
+  private final long seed;
   private final DeviceFactory devices;
   private final Map<String, Node> nodes = new LinkedHashMap<>();
   private final Map<Gid, Node> addresses = new LinkedHashMap<>();
@@ -35,10 +38,18 @@ final class NodeFactory {
    */
   private volatile List<Node> inOrder = List.of();
 
-  NodeFactory(FabricCore core, Trace trace, LinkConfiguration defaultLink, DeviceFactory devices) {
+  NodeFactory(
+      FabricCore core,
+      Trace trace,
+      LinkConfiguration defaultLink,
+      DeviceProfile defaultProfile,
+      long seed,
+      DeviceFactory devices) {
     this.core = core;
     this.trace = trace;
     this.defaultLink = defaultLink;
+    this.defaultProfile = defaultProfile;
+    this.seed = seed;
     this.devices = devices;
   }
 
@@ -64,7 +75,9 @@ final class NodeFactory {
     checkAddress(name, gid);
     checkAddress(name, ipv6Gid);
     LinkConfiguration link = configuration.link() == null ? defaultLink : configuration.link();
-    Node node = create(name, index, link, gid, ipv6Gid);
+    DeviceProfile profile =
+        configuration.profile() == null ? defaultProfile : configuration.profile();
+    Node node = create(name, index, link, profile, gid, ipv6Gid);
     nodes.put(name, node);
     inOrder = List.copyOf(nodes.values());
     addresses.put(gid, node);
@@ -86,7 +99,8 @@ final class NodeFactory {
     }
   }
 
-  private Node create(String name, int index, LinkConfiguration link, Gid gid, Gid ipv6Gid) {
+  private Node create(
+      String name, int index, LinkConfiguration link, DeviceProfile profile, Gid gid, Gid ipv6Gid) {
     Port port =
         core.addPort(
             name, link.latencyNanos(), link.bitsPerSecond(), link.mtuBytes(), link.queueBytesMax());
@@ -98,7 +112,9 @@ final class NodeFactory {
             guid(gid),
             List.of(gid, ipv6Gid),
             link.pathMtu(),
-            FIRST_QUEUE_PAIR + index * QUEUE_PAIR_STRIDE);
+            FIRST_QUEUE_PAIR + index * QUEUE_PAIR_STRIDE,
+            profile,
+            seed + index);
     DeviceFactory.NodeDevice device = devices.create(identity, port, trace);
     port.attach(device.client());
     return new Node(core, name, port, device, gid, ipv6Gid);

@@ -22,6 +22,7 @@ class ArchitectureTest {
       List.of(
           ROOT + ".trace",
           ROOT + ".wire",
+          ROOT + ".profile",
           ROOT + ".memory",
           ROOT + ".qp",
           ROOT + ".device",
@@ -31,7 +32,7 @@ class ArchitectureTest {
           ROOT + ".diagram");
 
   private static final String[] SANS_IO = {
-    ROOT + ".trace..", ROOT + ".wire..", ROOT + ".memory..", ROOT + ".qp.."
+    ROOT + ".trace..", ROOT + ".wire..", ROOT + ".profile..", ROOT + ".memory..", ROOT + ".qp.."
   };
 
   private static final JavaClasses CLASSES =

@@ -10,6 +10,7 @@ import io.roceverbs.sim.device.PortClient;
 import io.roceverbs.sim.fabric.impair.ActiveRule;
 import io.roceverbs.sim.fabric.impair.Impairment;
 import io.roceverbs.sim.fabric.impair.Rule;
+import io.roceverbs.sim.profile.DeviceProfile;
 import io.roceverbs.sim.qp.TransportStatistics;
 import io.roceverbs.sim.trace.TraceEvent;
 import io.roceverbs.sim.trace.TraceListener;
@@ -129,7 +130,9 @@ class FabricTest {
                   0x0200_0AFF_FE00_0001L,
                   List.of(alice.gid(), alice.ipv6Gid()),
                   PathMtu.MTU_4096,
-                  0x11));
+                  0x11,
+                  DeviceProfile.strict(),
+                  Fabric.DEFAULT_SEED));
       assertThat(peers.get(1).identity.activeMtu()).isEqualTo(PathMtu.MTU_1024);
       assertThat(peers.get(1).identity.firstQueuePairNumber()).isEqualTo(0x1011);
     }

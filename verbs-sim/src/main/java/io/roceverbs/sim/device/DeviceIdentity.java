@@ -1,5 +1,6 @@
 package io.roceverbs.sim.device;
 
+import io.roceverbs.sim.profile.DeviceProfile;
 import io.roceverbs.verbs.Gid;
 import io.roceverbs.verbs.PathMtu;
 import java.util.List;
@@ -13,9 +14,17 @@ import java.util.List;
  * @param activeMtu the largest path MTU that its link carries
  * @param firstQueuePairNumber the number of its first queue pair; differs between the nodes of a
  *     fabric, so that a number used for the wrong side is never right by luck
+ * @param profile which kind of device it is
+ * @param seed where its own chance comes from
  */
 public record DeviceIdentity(
-    String node, long guid, List<Gid> gids, PathMtu activeMtu, int firstQueuePairNumber) {
+    String node,
+    long guid,
+    List<Gid> gids,
+    PathMtu activeMtu,
+    int firstQueuePairNumber,
+    DeviceProfile profile,
+    long seed) {
   /** Copies the table. */
   public DeviceIdentity {
     gids = List.copyOf(gids);

@@ -84,11 +84,11 @@ final class ModifyChecks {
       throw invalid("RoCE has no alternate path");
     }
     if (attributes.has(QueuePairAttribute.PATH_MTU)
-        && attributes.pathMtu().bytes() > device.profile().maxMtu().bytes()) {
+        && attributes.pathMtu().bytes() > device.limits().maxMtu().bytes()) {
       throw invalid(
-          "path MTU " + attributes.pathMtu() + " is above the port's " + device.profile().maxMtu());
+          "path MTU " + attributes.pathMtu() + " is above the port's " + device.limits().maxMtu());
     }
-    int depthMax = device.profile().maxReadAtomic();
+    int depthMax = device.limits().maxReadAtomic();
     if (attributes.has(QueuePairAttribute.MAX_QP_RD_ATOMIC)) {
       checkRange("maxReadAtomic", attributes.maxReadAtomic(), depthMax);
     }

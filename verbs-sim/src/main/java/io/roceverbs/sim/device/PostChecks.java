@@ -1,5 +1,6 @@
 package io.roceverbs.sim.device;
 
+import io.roceverbs.sim.profile.DeviceLimits;
 import io.roceverbs.sim.qp.QueuePairEngine;
 import io.roceverbs.sim.qp.ReceiveWork;
 import io.roceverbs.sim.qp.SegmentList;
@@ -78,7 +79,7 @@ final class PostChecks {
       return localFault(opcode, request);
     }
     long bytes = totalBytes(request);
-    if (bytes > DeviceProfile.MESSAGE_BYTES_MAX) {
+    if (bytes > DeviceLimits.MESSAGE_BYTES_MAX) {
       return "a message of " + bytes + " bytes is longer than 2^31";
     }
     if (opcode.isAtomic()) {

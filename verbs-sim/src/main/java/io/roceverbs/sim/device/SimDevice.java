@@ -1,6 +1,8 @@
 package io.roceverbs.sim.device;
 
 import io.roceverbs.sim.memory.KeyTable;
+import io.roceverbs.sim.profile.DeviceLimits;
+import io.roceverbs.sim.profile.DeviceProfile;
 import io.roceverbs.sim.qp.EngineContext;
 import io.roceverbs.sim.qp.TransportStatistics;
 import io.roceverbs.sim.trace.Trace;
@@ -26,7 +28,6 @@ public final class SimDevice implements Device, PortClient {
   private static final int SALT_SHIFT = 12;
 
   private final DeviceIdentity identity;
-  private final DeviceProfile profile = DeviceProfile.strict();
   private final DeviceHost host;
   private final Trace trace;
   private final TransportStatistics counters = new TransportStatistics();
@@ -134,7 +135,11 @@ public final class SimDevice implements Device, PortClient {
   }
 
   DeviceProfile profile() {
-    return profile;
+    return identity.profile();
+  }
+
+  DeviceLimits limits() {
+    return identity.profile().limits();
   }
 
   DeviceHost host() {

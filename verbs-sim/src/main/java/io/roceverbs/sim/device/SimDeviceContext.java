@@ -1,5 +1,6 @@
 package io.roceverbs.sim.device;
 
+import io.roceverbs.sim.profile.DeviceLimits;
 import io.roceverbs.verbs.AsyncEvent;
 import io.roceverbs.verbs.AtomicCapability;
 import io.roceverbs.verbs.CompletionQueue;
@@ -75,29 +76,29 @@ final class SimDeviceContext implements DeviceContext {
   @Override
   public DeviceAttributes queryDevice() {
     requireOpen("DeviceContext.queryDevice");
-    DeviceProfile profile = device.profile();
+    DeviceLimits limits = device.limits();
     return new DeviceAttributes(
         "simulated",
         device.guid(),
         VENDOR_ID,
         Long.MAX_VALUE,
-        profile.maxQueuePairs(),
-        profile.maxQueuePairRequests(),
-        profile.maxSegments(),
-        profile.maxSegments(),
-        profile.maxCompletionQueues(),
-        profile.maxCompletionQueueEntries(),
-        profile.maxMemoryRegions(),
-        profile.maxProtectionDomains(),
-        profile.maxReadAtomic(),
-        profile.maxReadAtomic(),
-        profile.maxReadAtomic() * profile.maxQueuePairs(),
+        limits.maxQueuePairs(),
+        limits.maxQueuePairRequests(),
+        limits.maxSegments(),
+        limits.maxSegments(),
+        limits.maxCompletionQueues(),
+        limits.maxCompletionQueueEntries(),
+        limits.maxMemoryRegions(),
+        limits.maxProtectionDomains(),
+        limits.maxReadAtomic(),
+        limits.maxReadAtomic(),
+        limits.maxReadAtomic() * limits.maxQueuePairs(),
         AtomicCapability.HCA,
-        profile.maxFastRegistrationPages(),
+        limits.maxFastRegistrationPages(),
         1,
-        profile.localAckDelay(),
+        limits.localAckDelay(),
         1,
-        profile.capabilities());
+        device.profile().capabilities());
   }
 
   @Override
@@ -107,11 +108,11 @@ final class SimDeviceContext implements DeviceContext {
     return new PortAttributes(
         PortState.ACTIVE,
         PortPhysicalState.LINK_UP,
-        device.profile().maxMtu(),
+        device.limits().maxMtu(),
         active,
         device.identity().gids().size(),
         1,
-        DeviceProfile.MESSAGE_BYTES_MAX,
+        DeviceLimits.MESSAGE_BYTES_MAX,
         LinkLayer.ETHERNET,
         LinkWidth.WIDTH_4X,
         LinkSpeed.EDR,
@@ -158,7 +159,7 @@ final class SimDeviceContext implements DeviceContext {
     try {
       requireOpen("DeviceContext.allocateProtectionDomain");
       protectionDomains.add(
-          "DeviceContext.allocateProtectionDomain", device.profile().maxProtectionDomains());
+          "DeviceContext.allocateProtectionDomain", device.limits().maxProtectionDomains());
       return new SimProtectionDomain(this, device.nextProtectionDomain());
     } finally {
       device.host().exit();
@@ -171,12 +172,12 @@ final class SimDeviceContext implements DeviceContext {
     device.host().enter();
     try {
       requireOpen(call);
-      int max = device.profile().maxCompletionQueueEntries();
+      int max = device.limits().maxCompletionQueueEntries();
       if (capacity < 1 || capacity > max) {
         throw new VerbsException(
             Errno.EINVAL, call, "capacity " + capacity + " is not in 1.." + max);
       }
-      completionQueues.add(call, device.profile().maxCompletionQueues());
+      completionQueues.add(call, device.limits().maxCompletionQueues());
       return new SimCompletionQueue(this, capacity);
     } finally {
       device.host().exit();

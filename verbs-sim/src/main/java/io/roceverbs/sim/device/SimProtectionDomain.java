@@ -2,6 +2,7 @@ package io.roceverbs.sim.device;
 
 import io.roceverbs.sim.memory.MemoryMapping;
 import io.roceverbs.sim.memory.Registration;
+import io.roceverbs.sim.profile.DeviceLimits;
 import io.roceverbs.verbs.AccessFlag;
 import io.roceverbs.verbs.AccessFlags;
 import io.roceverbs.verbs.CompletionQueue;
@@ -155,7 +156,7 @@ final class SimProtectionDomain implements ProtectionDomain {
 
   private MemoryRegion register(ByteBuffer buffer, long address, AccessFlags access) {
     requireKeys(REGISTER, 2);
-    regions.add(REGISTER, device.profile().maxMemoryRegions());
+    regions.add(REGISTER, device.limits().maxMemoryRegions());
     MemoryMapping mapping = new MemoryMapping(address, new ByteBuffer[] {buffer}, 1);
     Registration registration = device.keys().registerUser(number, access.value(), mapping);
     return new SimMemoryRegion(this, registration, address, mapping.length(), access);
@@ -167,16 +168,16 @@ final class SimProtectionDomain implements ProtectionDomain {
     device.host().enter();
     try {
       requireOpen(call);
-      if (!device.profile().capabilities().contains(DeviceCapability.MEM_MGT_EXTENSIONS)) {
+      if (!device.profile().has(DeviceCapability.MEM_MGT_EXTENSIONS)) {
         throw new VerbsException(
             Errno.EOPNOTSUPP, call, "the device has no memory management extensions");
       }
-      int max = device.profile().maxFastRegistrationPages();
+      int max = device.limits().maxFastRegistrationPages();
       if (pagesMax < 1 || pagesMax > max) {
         throw new VerbsException(Errno.EINVAL, call, pagesMax + " pages are not in 1.." + max);
       }
       requireKeys(call, 1);
-      regions.add(call, device.profile().maxMemoryRegions());
+      regions.add(call, device.limits().maxMemoryRegions());
       return new SimFastRegistrationRegion(this, device.keys().allocateFast(number, pagesMax));
     } finally {
       device.host().exit();
@@ -191,7 +192,7 @@ final class SimProtectionDomain implements ProtectionDomain {
       SimCompletionQueue send = ownQueue(init.sendCompletionQueue(), "send");
       SimCompletionQueue receive = ownQueue(init.receiveCompletionQueue(), "receive");
       checkCapacities(init.capacities());
-      int max = Math.min(device.profile().maxQueuePairs(), device.queuePairs().capacity());
+      int max = Math.min(device.limits().maxQueuePairs(), device.queuePairs().capacity());
       if (device.queuePairs().used() >= max) {
         throw new VerbsException(
             Errno.ENOMEM,
@@ -215,7 +216,7 @@ final class SimProtectionDomain implements ProtectionDomain {
   }
 
   private void checkCapacities(QueuePairCapacities wanted) {
-    DeviceProfile limits = device.profile();
+    DeviceLimits limits = device.limits();
     checkCapacity("maxSendRequests", wanted.maxSendRequests(), limits.maxQueuePairRequests());
     checkCapacity("maxReceiveRequests", wanted.maxReceiveRequests(), limits.maxQueuePairRequests());
     checkCapacity("maxSendSegments", wanted.maxSendSegments(), limits.maxSegments());
