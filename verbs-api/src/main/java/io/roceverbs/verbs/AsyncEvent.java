@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
  * Something happened outside any work request: {@code struct ibv_async_event}, kernel {@code struct
  * ib_event}.
  *
- * <p>Depending on the type exactly one of {@link #queuePair()}, {@link #completionQueue()} and
- * {@link #port()} is set, or none for an event of the whole device.
+ * <p>Depending on the type exactly one of {@link #queuePair()}, {@link #completionQueue()}, {@link
+ * #sharedReceiveQueue()} and {@link #port()} is set, or none for an event of the whole device.
  *
  * <p>All methods may be called from any thread.
  *
@@ -22,6 +22,9 @@ public interface AsyncEvent {
 
   /** {@return the completion queue concerned, or null if the event concerns something else} */
   @Nullable CompletionQueue completionQueue();
+
+  /** {@return the shared receive queue concerned, or null if it concerns something else} */
+  @Nullable SharedReceiveQueue sharedReceiveQueue();
 
   /** {@return the port number, counted from 1, or 0 if the event concerns something else} */
   int port();

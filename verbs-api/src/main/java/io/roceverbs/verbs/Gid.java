@@ -17,6 +17,8 @@ public record Gid(long high, long low) {
   /** Length of an address in bytes. */
   public static final int BYTES = 16;
 
+  private static final int IPV4_MULTICAST_NIBBLE = 0xE;
+  private static final int IPV6_MULTICAST_BYTE = 0xFF;
   private static final int IPV4_BYTES = 4;
   private static final int GROUPS = 8;
   private static final long IPV4_MAPPED_PREFIX = 0xffffL;
@@ -59,6 +61,13 @@ public record Gid(long high, long low) {
   /** {@return true if the address begins with {@code ::ffff:0:0/96}} */
   public boolean isIpv4Mapped() {
     return high == 0 && low >>> Integer.SIZE == IPV4_MAPPED_PREFIX;
+  }
+
+  /** {@return true if it is the address of a group: {@code ff00::/8} or 224.0.0.0/4} */
+  public boolean isMulticast() {
+    return isIpv4Mapped()
+        ? (low >>> 28 & 0xF) == IPV4_MULTICAST_NIBBLE
+        : high >>> 56 == IPV6_MULTICAST_BYTE;
   }
 
   /**

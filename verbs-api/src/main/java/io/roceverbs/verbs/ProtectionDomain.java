@@ -75,14 +75,50 @@ public interface ProtectionDomain extends AutoCloseable {
    */
   QueuePair createQueuePair(QueuePairInit init);
 
+  /**
+   * Makes a shared receive queue: {@code ibv_create_srq()}.
+   *
+   * @param maxRequests receives at a time
+   * @param maxSegments segments in one receive
+   * @return an open queue without a limit
+   * @throws VerbsException EINVAL if a size is less than 1 request or 0 segments, or more than the
+   *     device offers; ENOMEM if the device has no further queue
+   */
+  SharedReceiveQueue createSharedReceiveQueue(int maxRequests, int maxSegments);
+
+  /**
+   * Makes an address handle for datagrams: {@code ibv_create_ah()}.
+   *
+   * @param vector where it is to lead
+   * @return an open handle
+   * @throws VerbsException EINVAL if the port or the source GID does not exist, or the source and
+   *     the destination are of different IP versions; ENOMEM if the device has no further handle
+   */
+  AddressHandle createAddressHandle(AddressVector vector);
+
+  /**
+   * Makes an address handle that leads back to where a datagram came from: {@code
+   * ibv_create_ah_from_wc()}.
+   *
+   * @param received the completion of the datagram
+   * @param globalRouteHeader the first 40 bytes of its receive, from the position on
+   * @param port own port that it came to, counted from 1
+   * @return an open handle
+   * @throws VerbsException EINVAL if the completion has no global route header, or the bytes hold
+   *     neither an IPv6 nor an IPv4 header to an address of this port; ENOMEM if the device has no
+   *     further handle
+   */
+  AddressHandle createAddressHandle(
+      WorkCompletion received, ByteBuffer globalRouteHeader, int port);
+
   /** {@return true until {@link #close()} has succeeded} */
   boolean isOpen();
 
   /**
    * Closes the domain: {@code ibv_dealloc_pd()}. Closing twice has no effect.
    *
-   * @throws VerbsException EBUSY, with nothing changed, while a region or queue pair of this domain
-   *     is open
+   * @throws VerbsException EBUSY, with nothing changed, while a region, a queue or an address
+   *     handle of this domain is open
    */
   @Override
   void close();

@@ -72,8 +72,9 @@ public interface QueuePair extends AutoCloseable {
    * @param first head of the chain
    * @throws PostException EINVAL if the state does not allow it (RESET, INIT, RTR), a request has
    *     no operation, too many segments or too much inline data, an atomic is not 8 bytes long at a
-   *     multiple of 8, or a READ or atomic meets {@code max_rd_atomic} 0; ENOMEM if the queue is
-   *     full
+   *     multiple of 8, a READ or atomic meets {@code max_rd_atomic} 0, the type of the queue pair
+   *     does not have the operation, or a datagram has no usable address handle; ENOMEM if the
+   *     queue is full
    */
   void post(SendRequest first);
 
@@ -87,6 +88,24 @@ public interface QueuePair extends AutoCloseable {
    */
   void post(ReceiveRequest first);
 
+  /**
+   * Lets the queue pair take datagrams to a multicast group: {@code ibv_attach_mcast()}. A group
+   * that it is attached to already stays as it is.
+   *
+   * @param group the address of the group
+   * @throws VerbsException EINVAL if the queue pair is not of type UD, or closed, or the address is
+   *     not one of a group; ENOMEM if the device has no room for a further group or attachment
+   */
+  void attachMulticast(Gid group);
+
+  /**
+   * Ends what {@link #attachMulticast} began: {@code ibv_detach_mcast()}.
+   *
+   * @param group the address of the group
+   * @throws VerbsException EINVAL if the queue pair is not attached to the group, or closed
+   */
+  void detachMulticast(Gid group);
+
   /** {@return true until {@link #close()} has succeeded} */
   boolean isOpen();
 
@@ -97,8 +116,8 @@ public interface QueuePair extends AutoCloseable {
    * completion queue are removed. A program that wants them all moves to ERR first and polls until
    * the last flush.
    *
-   * @throws VerbsException EBUSY, with nothing changed, while an asynchronous event of this queue
-   *     pair is unacknowledged
+   * @throws VerbsException EBUSY, with nothing changed, while the queue pair is attached to a
+   *     multicast group or an asynchronous event of it is unacknowledged
    */
   @Override
   void close();

@@ -1,5 +1,7 @@
 package io.roceverbs.verbs;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What a queue pair is made from: {@code struct ibv_qp_init_attr}, kernel {@code struct
  * ib_qp_init_attr}.
@@ -13,13 +15,19 @@ package io.roceverbs.verbs;
  * @param receiveCompletionQueue where completions of receives go; may be the same queue
  * @param capacities sizes asked for
  * @param signalAll {@code sq_sig_all}: every send request makes a completion, signaled or not
+ * @param sharedReceiveQueue {@code srq}: where receives are taken from instead of a queue of its
+ *     own, or null
+ * @param blocksOwnMulticast {@code IBV_QP_CREATE_BLOCK_SELF_MCAST_LB}: its own datagrams to a group
+ *     that it is attached to do not come back
  */
 public record QueuePairInit(
     QueuePairType type,
     CompletionQueue sendCompletionQueue,
     CompletionQueue receiveCompletionQueue,
     QueuePairCapacities capacities,
-    boolean signalAll) {
+    boolean signalAll,
+    @Nullable SharedReceiveQueue sharedReceiveQueue,
+    boolean blocksOwnMulticast) {
   private static final int DEFAULT_SEGMENTS = 4;
 
   /**
@@ -34,13 +42,64 @@ public record QueuePairInit(
    */
   public static QueuePairInit reliableConnected(
       CompletionQueue completionQueue, int maxSendRequests, int maxReceiveRequests) {
+    return of(QueuePairType.RC, completionQueue, maxSendRequests, maxReceiveRequests);
+  }
+
+  /**
+   * Begins with an unreliable connected queue pair; else as {@link #reliableConnected}.
+   *
+   * @param completionQueue gets the completions of both queues
+   * @param maxSendRequests outstanding send requests
+   * @param maxReceiveRequests outstanding receives
+   * @return the initial attributes
+   * @throws IllegalArgumentException if a size is negative
+   */
+  public static QueuePairInit unreliableConnected(
+      CompletionQueue completionQueue, int maxSendRequests, int maxReceiveRequests) {
+    return of(QueuePairType.UC, completionQueue, maxSendRequests, maxReceiveRequests);
+  }
+
+  /**
+   * Begins with a datagram queue pair; else as {@link #reliableConnected}.
+   *
+   * @param completionQueue gets the completions of both queues
+   * @param maxSendRequests outstanding send requests
+   * @param maxReceiveRequests outstanding receives
+   * @return the initial attributes
+   * @throws IllegalArgumentException if a size is negative
+   */
+  public static QueuePairInit datagram(
+      CompletionQueue completionQueue, int maxSendRequests, int maxReceiveRequests) {
+    return of(QueuePairType.UD, completionQueue, maxSendRequests, maxReceiveRequests);
+  }
+
+  private static QueuePairInit of(
+      QueuePairType type, CompletionQueue completionQueue, int sends, int receives) {
     return new QueuePairInit(
-        QueuePairType.RC,
+        type,
         completionQueue,
         completionQueue,
-        new QueuePairCapacities(
-            maxSendRequests, maxReceiveRequests, DEFAULT_SEGMENTS, DEFAULT_SEGMENTS, 0),
+        new QueuePairCapacities(sends, receives, DEFAULT_SEGMENTS, DEFAULT_SEGMENTS, 0),
+        false,
+        null,
         false);
+  }
+
+  /**
+   * Returns a copy of another type.
+   *
+   * @param service the transport service
+   * @return the changed copy
+   */
+  public QueuePairInit withType(QueuePairType service) {
+    return new QueuePairInit(
+        service,
+        sendCompletionQueue,
+        receiveCompletionQueue,
+        capacities,
+        signalAll,
+        sharedReceiveQueue,
+        blocksOwnMulticast);
   }
 
   /**
@@ -50,7 +109,14 @@ public record QueuePairInit(
    * @return the changed copy
    */
   public QueuePairInit withSendCompletionQueue(CompletionQueue queue) {
-    return new QueuePairInit(type, queue, receiveCompletionQueue, capacities, signalAll);
+    return new QueuePairInit(
+        type,
+        queue,
+        receiveCompletionQueue,
+        capacities,
+        signalAll,
+        sharedReceiveQueue,
+        blocksOwnMulticast);
   }
 
   /**
@@ -60,7 +126,14 @@ public record QueuePairInit(
    * @return the changed copy
    */
   public QueuePairInit withReceiveCompletionQueue(CompletionQueue queue) {
-    return new QueuePairInit(type, sendCompletionQueue, queue, capacities, signalAll);
+    return new QueuePairInit(
+        type,
+        sendCompletionQueue,
+        queue,
+        capacities,
+        signalAll,
+        sharedReceiveQueue,
+        blocksOwnMulticast);
   }
 
   /**
@@ -70,7 +143,14 @@ public record QueuePairInit(
    * @return the changed copy
    */
   public QueuePairInit withCapacities(QueuePairCapacities sizes) {
-    return new QueuePairInit(type, sendCompletionQueue, receiveCompletionQueue, sizes, signalAll);
+    return new QueuePairInit(
+        type,
+        sendCompletionQueue,
+        receiveCompletionQueue,
+        sizes,
+        signalAll,
+        sharedReceiveQueue,
+        blocksOwnMulticast);
   }
 
   /**
@@ -110,6 +190,43 @@ public record QueuePairInit(
 
   /** {@return a copy in which every send request makes a completion} */
   public QueuePairInit withSignalAll() {
-    return new QueuePairInit(type, sendCompletionQueue, receiveCompletionQueue, capacities, true);
+    return new QueuePairInit(
+        type,
+        sendCompletionQueue,
+        receiveCompletionQueue,
+        capacities,
+        true,
+        sharedReceiveQueue,
+        blocksOwnMulticast);
+  }
+
+  /**
+   * Returns a copy that takes its receives from a shared queue. Its own receive sizes do not count
+   * then.
+   *
+   * @param queue the shared receive queue
+   * @return the changed copy
+   */
+  public QueuePairInit withSharedReceiveQueue(SharedReceiveQueue queue) {
+    return new QueuePairInit(
+        type,
+        sendCompletionQueue,
+        receiveCompletionQueue,
+        capacities,
+        signalAll,
+        queue,
+        blocksOwnMulticast);
+  }
+
+  /** {@return a copy to which its own datagrams to a multicast group do not come back} */
+  public QueuePairInit withoutOwnMulticast() {
+    return new QueuePairInit(
+        type,
+        sendCompletionQueue,
+        receiveCompletionQueue,
+        capacities,
+        signalAll,
+        sharedReceiveQueue,
+        true);
   }
 }

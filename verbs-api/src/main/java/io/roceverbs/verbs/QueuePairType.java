@@ -9,7 +9,15 @@ package io.roceverbs.verbs;
  */
 public enum QueuePairType {
   /** Reliable connected ({@code IBV_QPT_RC}): acknowledged, in order, between two queue pairs. */
-  RC(2);
+  RC(2),
+
+  /**
+   * Unreliable connected ({@code IBV_QPT_UC}): between two queue pairs, nothing is acknowledged.
+   */
+  UC(3),
+
+  /** Unreliable datagram ({@code IBV_QPT_UD}): each message is one packet, to any queue pair. */
+  UD(4);
 
   private static final ValueTable<QueuePairType> BY_VALUE =
       ValueTable.of(QueuePairType.class, QueuePairType::value);

@@ -48,6 +48,9 @@ public final class SendRequest {
   private int invalidateKey;
   private long compare;
   private long swapOrAdd;
+  private @Nullable AddressHandle addressHandle;
+  private int remoteQueuePairNumber;
+  private int remoteQueueKey;
   private @Nullable FastRegistrationRegion registrationRegion;
   private int registrationKey;
   private AccessFlags registrationAccess = AccessFlags.NONE;
@@ -75,6 +78,9 @@ public final class SendRequest {
     invalidateKey = 0;
     compare = 0;
     swapOrAdd = 0;
+    addressHandle = null;
+    remoteQueuePairNumber = 0;
+    remoteQueueKey = 0;
     registrationRegion = null;
     registrationKey = 0;
     registrationAccess = AccessFlags.NONE;
@@ -265,6 +271,23 @@ public final class SendRequest {
               + "; call reset(id) first, or chain a second request with next(...)");
     }
     opcode = operation;
+    return this;
+  }
+
+  /**
+   * Says where a datagram goes: {@code wr.ud}. Every request of a UD queue pair needs it.
+   *
+   * @param handle the way to the port
+   * @param queuePairNumber {@code remote_qpn}: the queue pair there, 24 bits; 0xffffff for a
+   *     multicast group
+   * @param queueKey {@code remote_qkey}: the Q_Key of that queue pair; with bit 31 set, the one of
+   *     the sending queue pair is sent instead
+   * @return this request
+   */
+  public SendRequest to(AddressHandle handle, int queuePairNumber, int queueKey) {
+    addressHandle = handle;
+    remoteQueuePairNumber = queuePairNumber;
+    remoteQueueKey = queueKey;
     return this;
   }
 
@@ -515,6 +538,21 @@ public final class SendRequest {
   /** {@return the value an atomic swaps in or adds; 0 for other operations} */
   public long swapOrAdd() {
     return swapOrAdd;
+  }
+
+  /** {@return the way of a datagram; null if none was named} */
+  public @Nullable AddressHandle addressHandle() {
+    return addressHandle;
+  }
+
+  /** {@return the number of the queue pair that a datagram goes to; 0 if none was named} */
+  public int remoteQueuePairNumber() {
+    return remoteQueuePairNumber;
+  }
+
+  /** {@return the Q_Key of a datagram; 0 if none was named} */
+  public int remoteQueueKey() {
+    return remoteQueueKey;
   }
 
   /** {@return the region of a REG_MR; null for other operations} */

@@ -36,6 +36,7 @@ public final class WorkCompletion {
   private int byteLength;
   private int flags;
   private int immediateOrRkey;
+  private int sourceQueuePairNumber;
 
   /** Makes a blank entry, which a provider fills. */
   public WorkCompletion() {}
@@ -167,6 +168,30 @@ public final class WorkCompletion {
   }
 
   /**
+   * Tells whether the first 40 bytes of the receive hold a global route header, as those of every
+   * datagram do.
+   *
+   * @return true if {@link #sourceQueuePairNumber()} is valid
+   * @throws IllegalStateException on an error completion
+   */
+  public boolean withGlobalRouteHeader() {
+    requireOpcode("withGlobalRouteHeader");
+    return hasFlag(CompletionFlag.GRH);
+  }
+
+  /**
+   * Returns the queue pair that sent a datagram.
+   *
+   * @return the {@code src_qp}, 24 bits
+   * @throws IllegalStateException on an error completion, or if it is not that of a datagram
+   */
+  public int sourceQueuePairNumber() {
+    requireOpcode("sourceQueuePairNumber");
+    requireFlag(CompletionFlag.GRH, "sourceQueuePairNumber", "withGlobalRouteHeader");
+    return sourceQueuePairNumber;
+  }
+
+  /**
    * Throws unless the request succeeded.
    *
    * @return this completion
@@ -233,6 +258,20 @@ public final class WorkCompletion {
   }
 
   /**
+   * Adds to a successful receive what a datagram brought besides its bytes; for providers.
+   *
+   * @param number number of the queue pair that sent it, 24 bits
+   * @throws IllegalStateException if this is no successful receive
+   */
+  public void setDatagram(int number) {
+    if (opcode == null || !opcode.isReceive()) {
+      throw new IllegalStateException("a datagram comes with a successful receive, not " + this);
+    }
+    flags |= CompletionFlag.GRH.value();
+    sourceQueuePairNumber = number;
+  }
+
+  /**
    * Fills this entry with an error; for providers.
    *
    * @param id the {@code wr_id} of the request
@@ -270,6 +309,7 @@ public final class WorkCompletion {
     byteLength = source.byteLength;
     flags = source.flags;
     immediateOrRkey = source.immediateOrRkey;
+    sourceQueuePairNumber = source.sourceQueuePairNumber;
   }
 
   /** Makes this entry blank, so that a provider that forgets to fill it is found out. */
@@ -283,6 +323,7 @@ public final class WorkCompletion {
     byteLength = 0;
     flags = 0;
     immediateOrRkey = 0;
+    sourceQueuePairNumber = 0;
   }
 
   private CompletionStatus requireFilled() {
@@ -360,6 +401,9 @@ public final class WorkCompletion {
     }
     if (hasFlag(CompletionFlag.WITH_INV)) {
       text.append(", invalidatedRkey=0x").append(Integer.toHexString(immediateOrRkey));
+    }
+    if (hasFlag(CompletionFlag.GRH)) {
+      text.append(", sourceQueuePairNumber=").append(sourceQueuePairNumber);
     }
     return text;
   }

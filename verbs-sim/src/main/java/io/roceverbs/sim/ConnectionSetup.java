@@ -8,11 +8,13 @@ import io.roceverbs.verbs.PathMtu;
 import io.roceverbs.verbs.QueuePair;
 import io.roceverbs.verbs.QueuePairAttributes;
 import io.roceverbs.verbs.QueuePairState;
+import io.roceverbs.verbs.QueuePairType;
 
 /**
- * How two RC queue pairs are connected without a connection manager: each is moved from RESET to
- * RTS with the number, the address and the starting PSN of the other, as programs do that exchange
- * these over a socket of their own.
+ * How two queue pairs are connected without a connection manager: each is moved from RESET to RTS
+ * with the number, the address and the starting PSN of the other, as programs do that exchange
+ * these over a socket of their own. Of the values, each type of queue pair gets those that it
+ * takes.
  *
  * <p>Only calls of {@code io.roceverbs.verbs} are made, so this is also an example of the walk. The
  * C counterpart is {@code pp_connect_ctx()} of {@code ibv_rc_pingpong}, in rdma-core's {@code
@@ -36,6 +38,7 @@ import io.roceverbs.verbs.QueuePairState;
  *     flight in either direction, 0 to what the device allows
  * @param access the {@code qp_access_flags}: what the peer may do through the queue pair
  * @param gidIndex index into both GID tables: 0 is IPv4, 1 is IPv6
+ * @param queueKey the {@code qkey} of a datagram queue pair
  */
 public record ConnectionSetup(
     PathMtu pathMtu,
@@ -46,12 +49,16 @@ public record ConnectionSetup(
     int minRnrTimer,
     int readDepth,
     AccessFlags access,
-    int gidIndex) {
+    int gidIndex,
+    int queueKey) {
+  /** The Q_Key of the standard setup. */
+  public static final int DEFAULT_QUEUE_KEY = 0x11111111;
+
   private static final int PORT = 1;
 
   /**
    * Path MTU 1024, PSN 0x000100, timeout 14 (67.1 ms), 7 retries, RNR NAKs without end, RNR timer
-   * 12 (0.64 ms), read depth 4, all remote access, over IPv4.
+   * 12 (0.64 ms), read depth 4, all remote access, over IPv4, Q_Key 0x11111111.
    *
    * @return the setup from which the {@code with} methods make others
    */
@@ -65,7 +72,8 @@ public record ConnectionSetup(
         12,
         4,
         AccessFlags.of(AccessFlag.REMOTE_WRITE, AccessFlag.REMOTE_READ, AccessFlag.REMOTE_ATOMIC),
-        0);
+        0,
+        DEFAULT_QUEUE_KEY);
   }
 
   /**
@@ -76,7 +84,16 @@ public record ConnectionSetup(
    */
   public ConnectionSetup withPathMtu(PathMtu value) {
     return new ConnectionSetup(
-        value, firstPsn, timeout, retryCount, rnrRetry, minRnrTimer, readDepth, access, gidIndex);
+        value,
+        firstPsn,
+        timeout,
+        retryCount,
+        rnrRetry,
+        minRnrTimer,
+        readDepth,
+        access,
+        gidIndex,
+        queueKey);
   }
 
   /**
@@ -87,7 +104,16 @@ public record ConnectionSetup(
    */
   public ConnectionSetup withFirstPsn(int value) {
     return new ConnectionSetup(
-        pathMtu, value, timeout, retryCount, rnrRetry, minRnrTimer, readDepth, access, gidIndex);
+        pathMtu,
+        value,
+        timeout,
+        retryCount,
+        rnrRetry,
+        minRnrTimer,
+        readDepth,
+        access,
+        gidIndex,
+        queueKey);
   }
 
   /**
@@ -98,7 +124,16 @@ public record ConnectionSetup(
    */
   public ConnectionSetup withTimeout(int value) {
     return new ConnectionSetup(
-        pathMtu, firstPsn, value, retryCount, rnrRetry, minRnrTimer, readDepth, access, gidIndex);
+        pathMtu,
+        firstPsn,
+        value,
+        retryCount,
+        rnrRetry,
+        minRnrTimer,
+        readDepth,
+        access,
+        gidIndex,
+        queueKey);
   }
 
   /**
@@ -110,7 +145,7 @@ public record ConnectionSetup(
    */
   public ConnectionSetup withRetries(int retry, int rnr) {
     return new ConnectionSetup(
-        pathMtu, firstPsn, timeout, retry, rnr, minRnrTimer, readDepth, access, gidIndex);
+        pathMtu, firstPsn, timeout, retry, rnr, minRnrTimer, readDepth, access, gidIndex, queueKey);
   }
 
   /**
@@ -121,7 +156,16 @@ public record ConnectionSetup(
    */
   public ConnectionSetup withMinRnrTimer(int value) {
     return new ConnectionSetup(
-        pathMtu, firstPsn, timeout, retryCount, rnrRetry, value, readDepth, access, gidIndex);
+        pathMtu,
+        firstPsn,
+        timeout,
+        retryCount,
+        rnrRetry,
+        value,
+        readDepth,
+        access,
+        gidIndex,
+        queueKey);
   }
 
   /**
@@ -132,7 +176,16 @@ public record ConnectionSetup(
    */
   public ConnectionSetup withReadDepth(int value) {
     return new ConnectionSetup(
-        pathMtu, firstPsn, timeout, retryCount, rnrRetry, minRnrTimer, value, access, gidIndex);
+        pathMtu,
+        firstPsn,
+        timeout,
+        retryCount,
+        rnrRetry,
+        minRnrTimer,
+        value,
+        access,
+        gidIndex,
+        queueKey);
   }
 
   /**
@@ -143,7 +196,16 @@ public record ConnectionSetup(
    */
   public ConnectionSetup withAccess(AccessFlags value) {
     return new ConnectionSetup(
-        pathMtu, firstPsn, timeout, retryCount, rnrRetry, minRnrTimer, readDepth, value, gidIndex);
+        pathMtu,
+        firstPsn,
+        timeout,
+        retryCount,
+        rnrRetry,
+        minRnrTimer,
+        readDepth,
+        value,
+        gidIndex,
+        queueKey);
   }
 
   /**
@@ -154,7 +216,36 @@ public record ConnectionSetup(
    */
   public ConnectionSetup withGidIndex(int value) {
     return new ConnectionSetup(
-        pathMtu, firstPsn, timeout, retryCount, rnrRetry, minRnrTimer, readDepth, access, value);
+        pathMtu,
+        firstPsn,
+        timeout,
+        retryCount,
+        rnrRetry,
+        minRnrTimer,
+        readDepth,
+        access,
+        value,
+        queueKey);
+  }
+
+  /**
+   * The same with another Q_Key.
+   *
+   * @param value the key of the datagram queue pairs
+   * @return a new setup
+   */
+  public ConnectionSetup withQueueKey(int value) {
+    return new ConnectionSetup(
+        pathMtu,
+        firstPsn,
+        timeout,
+        retryCount,
+        rnrRetry,
+        minRnrTimer,
+        readDepth,
+        access,
+        gidIndex,
+        value);
   }
 
   /**
@@ -187,18 +278,19 @@ public record ConnectionSetup(
    * @throws io.roceverbs.verbs.VerbsException EINVAL if it is neither in RESET nor in INIT
    */
   public void initialize(QueuePair queuePair) {
-    queuePair.modify(
-        QueuePairAttributes.to(QueuePairState.INIT)
-            .partitionKeyIndex(0)
-            .port(PORT)
-            .access(access)
-            .build());
+    QueuePairAttributes.Builder attributes =
+        QueuePairAttributes.to(QueuePairState.INIT).partitionKeyIndex(0).port(PORT);
+    switch (queuePair.type()) {
+      case UD -> attributes.queueKey(queueKey);
+      case RC, UC -> attributes.access(access);
+    }
+    queuePair.modify(attributes.build());
   }
 
   /**
    * Moves one end from INIT to RTR, toward a peer. From then on it answers requests.
    *
-   * @param queuePair in INIT
+   * @param queuePair in INIT; one of type UD has no peer, and does not look at the rest
    * @param peer the address of the other end, of the same IP version as the own one at {@link
    *     #gidIndex}
    * @param peerNumber the number of the queue pair there, 24 bits
@@ -207,15 +299,18 @@ public record ConnectionSetup(
    * @throws IllegalArgumentException if a value does not fit into its field
    */
   public void readyToReceive(QueuePair queuePair, Gid peer, int peerNumber) {
-    queuePair.modify(
-        QueuePairAttributes.to(QueuePairState.RTR)
-            .addressVector(AddressVector.to(peer).withSourceGidIndex(gidIndex))
-            .pathMtu(pathMtu)
-            .destinationQueuePairNumber(peerNumber)
-            .receivePsn(firstPsn)
-            .maxDestinationReadAtomic(readDepth)
-            .minRnrTimer(minRnrTimer)
-            .build());
+    QueuePairAttributes.Builder attributes = QueuePairAttributes.to(QueuePairState.RTR);
+    if (queuePair.type() != QueuePairType.UD) {
+      attributes
+          .addressVector(AddressVector.to(peer).withSourceGidIndex(gidIndex))
+          .pathMtu(pathMtu)
+          .destinationQueuePairNumber(peerNumber)
+          .receivePsn(firstPsn);
+    }
+    if (queuePair.type() == QueuePairType.RC) {
+      attributes.maxDestinationReadAtomic(readDepth).minRnrTimer(minRnrTimer);
+    }
+    queuePair.modify(attributes.build());
   }
 
   /**
@@ -228,14 +323,16 @@ public record ConnectionSetup(
    * @throws IllegalArgumentException if a value does not fit into its field
    */
   public void readyToSend(QueuePair queuePair) {
-    queuePair.modify(
-        QueuePairAttributes.to(QueuePairState.RTS)
-            .timeout(timeout)
-            .retryCount(retryCount)
-            .rnrRetry(rnrRetry)
-            .sendPsn(firstPsn)
-            .maxReadAtomic(readDepth)
-            .build());
+    QueuePairAttributes.Builder attributes =
+        QueuePairAttributes.to(QueuePairState.RTS).sendPsn(firstPsn);
+    if (queuePair.type() == QueuePairType.RC) {
+      attributes
+          .timeout(timeout)
+          .retryCount(retryCount)
+          .rnrRetry(rnrRetry)
+          .maxReadAtomic(readDepth);
+    }
+    queuePair.modify(attributes.build());
   }
 
   private Gid gid(QueuePair queuePair) {

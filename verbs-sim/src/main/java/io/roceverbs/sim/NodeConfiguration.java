@@ -16,13 +16,15 @@ import org.jspecify.annotations.Nullable;
  * @param ipv4 its IPv4 address; null for the next one of 10.0.0.1, 10.0.0.2, ...
  * @param ipv6 its IPv6 address; null for the next one of fd00::1, fd00::2, ...
  * @param profile which kind of device it has; null for that of the fabric
+ * @param isPrivileged whether its programs may set a Q_Key with bit 31, as with CAP_NET_RAW
  */
 public record NodeConfiguration(
     String name,
     @Nullable LinkConfiguration link,
     @Nullable Inet4Address ipv4,
     @Nullable Inet6Address ipv6,
-    @Nullable DeviceProfile profile) {
+    @Nullable DeviceProfile profile,
+    boolean isPrivileged) {
   /** The longest name. */
   public static final int NAME_LENGTH_MAX = 64;
 
@@ -34,6 +36,7 @@ public record NodeConfiguration(
    * @param ipv4 as the component
    * @param ipv6 as the component
    * @param profile as the component
+   * @param isPrivileged as the component
    * @throws IllegalArgumentException if the name is not legal or an address can't be that of a node
    */
   public NodeConfiguration {
@@ -65,7 +68,7 @@ public record NodeConfiguration(
    * @return a configuration
    */
   public static NodeConfiguration named(String name) {
-    return new NodeConfiguration(name, null, null, null, null);
+    return new NodeConfiguration(name, null, null, null, null, false);
   }
 
   /**
@@ -75,7 +78,7 @@ public record NodeConfiguration(
    * @return a new configuration
    */
   public NodeConfiguration withLink(LinkConfiguration ownLink) {
-    return new NodeConfiguration(name, ownLink, ipv4, ipv6, profile);
+    return new NodeConfiguration(name, ownLink, ipv4, ipv6, profile, isPrivileged);
   }
 
   /**
@@ -85,7 +88,7 @@ public record NodeConfiguration(
    * @return a new configuration
    */
   public NodeConfiguration withIpv4(Inet4Address address) {
-    return new NodeConfiguration(name, link, address, ipv6, profile);
+    return new NodeConfiguration(name, link, address, ipv6, profile, isPrivileged);
   }
 
   /**
@@ -95,7 +98,7 @@ public record NodeConfiguration(
    * @return a new configuration
    */
   public NodeConfiguration withIpv6(Inet6Address address) {
-    return new NodeConfiguration(name, link, ipv4, address, profile);
+    return new NodeConfiguration(name, link, ipv4, address, profile, isPrivileged);
   }
 
   /**
@@ -105,6 +108,15 @@ public record NodeConfiguration(
    * @return a new configuration
    */
   public NodeConfiguration withProfile(DeviceProfile kind) {
-    return new NodeConfiguration(name, link, ipv4, ipv6, kind);
+    return new NodeConfiguration(name, link, ipv4, ipv6, kind, isPrivileged);
+  }
+
+  /**
+   * The same with programs that may do what takes a privilege, as with CAP_NET_RAW.
+   *
+   * @return a new configuration
+   */
+  public NodeConfiguration withPrivilege() {
+    return new NodeConfiguration(name, link, ipv4, ipv6, profile, true);
   }
 }

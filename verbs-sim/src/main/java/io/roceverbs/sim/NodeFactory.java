@@ -77,7 +77,7 @@ final class NodeFactory {
     LinkConfiguration link = configuration.link() == null ? defaultLink : configuration.link();
     DeviceProfile profile =
         configuration.profile() == null ? defaultProfile : configuration.profile();
-    Node node = create(name, index, link, profile, gid, ipv6Gid);
+    Node node = create(configuration, index, link, profile, gid, ipv6Gid);
     nodes.put(name, node);
     inOrder = List.copyOf(nodes.values());
     addresses.put(gid, node);
@@ -100,7 +100,13 @@ final class NodeFactory {
   }
 
   private Node create(
-      String name, int index, LinkConfiguration link, DeviceProfile profile, Gid gid, Gid ipv6Gid) {
+      NodeConfiguration configuration,
+      int index,
+      LinkConfiguration link,
+      DeviceProfile profile,
+      Gid gid,
+      Gid ipv6Gid) {
+    String name = configuration.name();
     Port port =
         core.addPort(
             name, link.latencyNanos(), link.bitsPerSecond(), link.mtuBytes(), link.queueBytesMax());
@@ -114,6 +120,7 @@ final class NodeFactory {
             link.pathMtu(),
             FIRST_QUEUE_PAIR + index * QUEUE_PAIR_STRIDE,
             profile,
+            configuration.isPrivileged(),
             seed + index);
     DeviceFactory.NodeDevice device = devices.create(identity, port, trace);
     port.attach(device.client());

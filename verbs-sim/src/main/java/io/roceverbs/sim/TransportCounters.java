@@ -26,6 +26,12 @@ import io.roceverbs.sim.qp.TransportStatistics;
  * @param droppedWrongState packets that their queue pair's state or type does not take
  * @param droppedWrongPeer packets from another address than the peer's
  * @param droppedPartitionKey packets of a foreign partition
+ * @param droppedQueueKey datagrams that bear another Q_Key
+ * @param droppedWithoutReceive datagrams for which no receive was posted
+ * @param droppedTooLong datagrams that did not fit into the receive
+ * @param datagramsOverMtu datagrams never sent, as they are longer than the port's MTU
+ * @param droppedUnreliable packets or messages of UC that were dropped, for whatever was wrong with
+ *     them
  */
 public record TransportCounters(
     long requestPackets,
@@ -41,7 +47,12 @@ public record TransportCounters(
     long droppedUnknownQueuePair,
     long droppedWrongState,
     long droppedWrongPeer,
-    long droppedPartitionKey) {
+    long droppedPartitionKey,
+    long droppedQueueKey,
+    long droppedWithoutReceive,
+    long droppedTooLong,
+    long datagramsOverMtu,
+    long droppedUnreliable) {
   static TransportCounters of(TransportStatistics counters) {
     return new TransportCounters(
         counters.requestPackets(),
@@ -57,6 +68,11 @@ public record TransportCounters(
         counters.droppedUnknownQueuePair(),
         counters.droppedWrongState(),
         counters.droppedWrongPeer(),
-        counters.droppedPartitionKey());
+        counters.droppedPartitionKey(),
+        counters.droppedQueueKey(),
+        counters.droppedWithoutReceive(),
+        counters.droppedTooLong(),
+        counters.datagramsOverMtu(),
+        counters.droppedUnreliable());
   }
 }

@@ -132,6 +132,7 @@ class FabricTest {
                   PathMtu.MTU_4096,
                   0x11,
                   DeviceProfile.strict(),
+                  false,
                   Fabric.DEFAULT_SEED));
       assertThat(peers.get(1).identity.activeMtu()).isEqualTo(PathMtu.MTU_1024);
       assertThat(peers.get(1).identity.firstQueuePairNumber()).isEqualTo(0x1011);

@@ -1,5 +1,7 @@
 package io.roceverbs.sim.device;
 
+import io.roceverbs.verbs.Gid;
+
 /**
  * What a device needs of the fabric that it is plugged into: time, a turn, and exclusive access.
  *
@@ -34,6 +36,12 @@ public interface DeviceHost {
    * @return whether anything happened
    */
   boolean turn();
+
+  /** Lets packets to a multicast group come to this port. */
+  void joinGroup(Gid group);
+
+  /** Ends what {@link #joinGroup} began. */
+  void leaveGroup(Gid group);
 
   /** What the ULPs of the fabric have done and have left to do. */
   UlpActivity activity();

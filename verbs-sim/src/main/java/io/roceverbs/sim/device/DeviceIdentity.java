@@ -15,6 +15,7 @@ import java.util.List;
  * @param firstQueuePairNumber the number of its first queue pair; differs between the nodes of a
  *     fabric, so that a number used for the wrong side is never right by luck
  * @param profile which kind of device it is
+ * @param isPrivileged whether its programs may do what takes a privilege
  * @param seed where its own chance comes from
  */
 public record DeviceIdentity(
@@ -24,6 +25,7 @@ public record DeviceIdentity(
     PathMtu activeMtu,
     int firstQueuePairNumber,
     DeviceProfile profile,
+    boolean isPrivileged,
     long seed) {
   /** Copies the table. */
   public DeviceIdentity {

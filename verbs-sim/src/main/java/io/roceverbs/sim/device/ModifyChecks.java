@@ -2,14 +2,15 @@ package io.roceverbs.sim.device;
 
 import io.roceverbs.sim.qp.QueuePairEngine;
 import io.roceverbs.sim.qp.TransitionTable;
-import io.roceverbs.verbs.AddressVector;
 import io.roceverbs.verbs.Errno;
 import io.roceverbs.verbs.Gid;
 import io.roceverbs.verbs.QueuePairAttribute;
 import io.roceverbs.verbs.QueuePairAttributes;
 import io.roceverbs.verbs.QueuePairState;
 import io.roceverbs.verbs.QueuePairTransitionException;
+import io.roceverbs.verbs.QueuePairType;
 import io.roceverbs.verbs.VerbsException;
+import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class ModifyChecks {
   private static final String CALL = "QueuePair.modify";
   private static final int PORT = 1;
+  private static final int PRIVILEGED_QUEUE_KEY = 0x8000_0000;
   private static final int RETRY_MAX = 7;
   private static final int TIMEOUT_CODE_MAX = 31;
   private static final int RNR_TIMER_CODE_MAX = 31;
@@ -33,9 +35,10 @@ final class ModifyChecks {
     checkPort(attributes);
     QueuePairState from = engine.state();
     QueuePairState to = attributes.has(QueuePairAttribute.STATE) ? attributes.state() : from;
+    checkQueueKey(attributes, device);
     checkAddress(attributes, device);
     checkValues(attributes, device);
-    checkTable(from, to, attributes);
+    checkTable(engine.type(), from, to, attributes);
     if (engine.isDraining() && to != QueuePairState.ERR && to != QueuePairState.RESET) {
       throw new VerbsException(
           Errno.EINVAL,
@@ -51,31 +54,25 @@ final class ModifyChecks {
     }
   }
 
+  private static void checkQueueKey(QueuePairAttributes attributes, SimDevice device) {
+    if (attributes.has(QueuePairAttribute.QKEY)
+        && (attributes.queueKey() & PRIVILEGED_QUEUE_KEY) != 0
+        && !device.identity().isPrivileged()) {
+      // Rule QKEY-PRIVILEGED: the upper half of the keys is for privileged programs.
+      throw new VerbsException(
+          Errno.EPERM,
+          CALL,
+          String.format(
+              Locale.ROOT,
+              "Q_Key 0x%08x has bit 31 set, which takes a privileged program; see"
+                  + " NodeConfiguration.withPrivilege",
+              attributes.queueKey()));
+    }
+  }
+
   private static void checkAddress(QueuePairAttributes attributes, SimDevice device) {
-    if (!attributes.has(QueuePairAttribute.AV)) {
-      return;
-    }
-    AddressVector vector = attributes.addressVector();
-    if (vector.port() != PORT) {
-      throw invalid(
-          "the address vector's port " + vector.port() + " does not exist; the device has port 1");
-    }
-    int gids = device.identity().gids().size();
-    if (vector.sourceGidIndex() < 0 || vector.sourceGidIndex() >= gids) {
-      throw invalid(
-          "source GID index "
-              + vector.sourceGidIndex()
-              + " is outside the table, which has entries 0.."
-              + (gids - 1));
-    }
-    Gid source = device.identity().gids().get(vector.sourceGidIndex());
-    if (source.isIpv4Mapped() != vector.destination().isIpv4Mapped()) {
-      throw invalid(
-          "source GID "
-              + source
-              + " and destination GID "
-              + vector.destination()
-              + " are of different IP versions");
+    if (attributes.has(QueuePairAttribute.AV)) {
+      AddressChecks.check(CALL, attributes.addressVector(), device);
     }
   }
 
@@ -125,8 +122,8 @@ final class ModifyChecks {
   }
 
   private static void checkTable(
-      QueuePairState from, QueuePairState to, QueuePairAttributes attributes) {
-    TransitionTable.Move move = TransitionTable.move(from, to);
+      QueuePairType type, QueuePairState from, QueuePairState to, QueuePairAttributes attributes) {
+    TransitionTable.Move move = TransitionTable.of(type).move(from, to);
     if (move == null) {
       throw new QueuePairTransitionException(
           from,
@@ -136,7 +133,7 @@ final class ModifyChecks {
           "there is no such move; from "
               + from
               + " one can go to "
-              + TransitionTable.reachable(from));
+              + TransitionTable.of(type).reachable(from));
     }
     Set<QueuePairAttribute> missing = move.missing(attributes.mask());
     Set<QueuePairAttribute> surplus = move.surplus(attributes.mask());

@@ -1,15 +1,20 @@
 package io.roceverbs.sim.device;
 
 import io.roceverbs.sim.profile.DeviceLimits;
+import io.roceverbs.sim.profile.DeviceProfile;
+import io.roceverbs.sim.profile.PostingSwitch;
 import io.roceverbs.sim.qp.QueuePairEngine;
 import io.roceverbs.sim.qp.ReceiveWork;
 import io.roceverbs.sim.qp.SegmentList;
 import io.roceverbs.sim.qp.SendWork;
+import io.roceverbs.verbs.DeviceCapability;
 import io.roceverbs.verbs.Errno;
 import io.roceverbs.verbs.FastRegistrationRegion;
 import io.roceverbs.verbs.PostException;
 import io.roceverbs.verbs.QueuePairCapacities;
+import io.roceverbs.verbs.QueuePairInit;
 import io.roceverbs.verbs.QueuePairState;
+import io.roceverbs.verbs.QueuePairType;
 import io.roceverbs.verbs.ReceiveRequest;
 import io.roceverbs.verbs.SendFlag;
 import io.roceverbs.verbs.SendOpcode;
@@ -23,13 +28,33 @@ import org.jspecify.annotations.Nullable;
  */
 final class PostChecks {
   private static final String CALL = "QueuePair.post";
+  private static final int QUEUE_PAIR_NUMBER_MAX = 0xFF_FFFF;
 
+  private final QueuePairType type;
   private final QueuePairCapacities capacities;
+  private final boolean isShared;
+  private final SimProtectionDomain domain;
   private final SimDevice device;
+  private final Errno illegalSend;
+  private final Errno inlineTooLong;
+  private final boolean zeroDepthWaits;
+  private final boolean foreignHandleFailsLater;
+  private final boolean memoryOperationsOnUc;
 
-  PostChecks(QueuePairCapacities capacities, SimDevice device) {
-    this.capacities = capacities;
-    this.device = device;
+  PostChecks(QueuePairInit init, SimProtectionDomain domain) {
+    this.type = init.type();
+    this.capacities = init.capacities();
+    this.isShared = init.sharedReceiveQueue() != null;
+    this.domain = domain;
+    this.device = domain.device();
+    DeviceProfile profile = device.profile();
+    this.illegalSend = profile.is(PostingSwitch.PostErrno.EINVAL) ? Errno.EINVAL : Errno.ENOMEM;
+    this.inlineTooLong =
+        profile.is(PostingSwitch.InlineTooLong.ENOMEM) ? Errno.ENOMEM : Errno.EINVAL;
+    this.zeroDepthWaits = profile.is(PostingSwitch.ZeroReadDepth.WAIT);
+    this.foreignHandleFailsLater =
+        profile.is(PostingSwitch.AddressHandleOfOtherDomain.COMPLETION_ERROR);
+    this.memoryOperationsOnUc = profile.is(PostingSwitch.MemoryOperationsOnUc.ON);
   }
 
   void checkSend(QueuePairEngine engine, SendRequest request, int index) {
@@ -39,7 +64,7 @@ final class PostChecks {
       }
       case RESET, INIT, RTR, UNKNOWN ->
           throw refused(
-              Errno.EINVAL,
+              illegalSend,
               "the queue pair is in "
                   + engine.state()
                   + "; a send is posted in RTS, SQD, SQE or ERR",
@@ -56,6 +81,25 @@ final class PostChecks {
           index,
           request.id());
     }
+    if (request.segmentCount() > capacities.maxSendSegments()) {
+      throw refused(
+          illegalSend,
+          request.segmentCount()
+              + " segments are more than the queue pair's "
+              + capacities.maxSendSegments(),
+          index,
+          request.id());
+    }
+    long inlineBytes = inlineBytes(request);
+    if (inlineBytes > capacities.maxInlineBytes()) {
+      throw refused(
+          inlineTooLong,
+          inlineBytes
+              + " bytes of inline data are more than the queue pair's "
+              + capacities.maxInlineBytes(),
+          index,
+          request.id());
+    }
     String fault = sendFault(engine, request);
     if (fault != null) {
       throw refused(Errno.EINVAL, fault, index, request.id());
@@ -67,13 +111,18 @@ final class PostChecks {
     if (opcode == null) {
       return "the request has no operation; call send(), rdmaWrite() or another one first";
     }
-    if (request.segmentCount() > capacities.maxSendSegments()) {
-      return request.segmentCount()
-          + " segments are more than the queue pair's "
-          + capacities.maxSendSegments();
+    // Rule POST-OPCODE: what the transport can't do is refused at once.
+    if (!canDo(opcode)) {
+      return opcode + " is not an operation of a " + type + " queue pair of this device";
+    }
+    String fault = type == QueuePairType.UD ? handleFault(request) : null;
+    if (fault != null) {
+      return fault;
     }
     if (request.hasFlag(SendFlag.INLINE)) {
-      return inlineFault(opcode, request);
+      return opcode.isSend() || opcode.isWrite()
+          ? null
+          : "inline data is for SEND and WRITE, not for " + opcode;
     }
     if (opcode.isLocal()) {
       return localFault(opcode, request);
@@ -88,19 +137,42 @@ final class PostChecks {
     return opcode.isReadOrAtomic() ? depthFault(engine) : null;
   }
 
-  private @Nullable String inlineFault(SendOpcode opcode, SendRequest request) {
-    if (!opcode.isSend() && !opcode.isWrite()) {
-      return "inline data is for SEND and WRITE, not for " + opcode;
+  private boolean canDo(SendOpcode opcode) {
+    return switch (opcode) {
+      case SEND, SEND_WITH_IMM -> true;
+      case RDMA_WRITE, RDMA_WRITE_WITH_IMM -> type != QueuePairType.UD;
+      case RDMA_READ, ATOMIC_CMP_AND_SWP, ATOMIC_FETCH_AND_ADD -> type == QueuePairType.RC;
+      case SEND_WITH_INV -> type == QueuePairType.RC && hasMemoryManagement();
+      case LOCAL_INV, REG_MR ->
+          (type == QueuePairType.RC || (type == QueuePairType.UC && memoryOperationsOnUc))
+              && hasMemoryManagement();
+    };
+  }
+
+  private boolean hasMemoryManagement() {
+    return device.profile().has(DeviceCapability.MEM_MGT_EXTENSIONS);
+  }
+
+  private @Nullable String handleFault(SendRequest request) {
+    if (!(request.addressHandle() instanceof SimAddressHandle handle) || !handle.isOpen()) {
+      return "a datagram needs an open address handle; call to(handle, number, key)";
     }
+    if (handle.domain() != domain
+        && (!foreignHandleFailsLater || handle.domain().device() != device)) {
+      return "the address handle belongs to another protection domain";
+    }
+    int number = request.remoteQueuePairNumber();
+    return number < 0 || number > QUEUE_PAIR_NUMBER_MAX
+        ? "remote queue pair number " + number + " is not in 0..0xffffff"
+        : null;
+  }
+
+  private static long inlineBytes(SendRequest request) {
     long bytes = 0;
     for (int i = 0; i < request.inlineCount(); i++) {
       bytes += request.inlineData(i).remaining();
     }
-    return bytes > capacities.maxInlineBytes()
-        ? bytes
-            + " bytes of inline data are more than the queue pair's "
-            + capacities.maxInlineBytes()
-        : null;
+    return bytes;
   }
 
   private @Nullable String localFault(SendOpcode opcode, SendRequest request) {
@@ -118,8 +190,7 @@ final class PostChecks {
         : "the region to register must be open and of the same device";
   }
 
-  private static @Nullable String atomicFault(
-      QueuePairEngine engine, SendRequest request, long bytes) {
+  private @Nullable String atomicFault(QueuePairEngine engine, SendRequest request, long bytes) {
     if (bytes != Long.BYTES) {
       return "an atomic's result is 8 bytes long, the segments have " + bytes;
     }
@@ -132,8 +203,8 @@ final class PostChecks {
     return depthFault(engine);
   }
 
-  private static @Nullable String depthFault(QueuePairEngine engine) {
-    return engine.maxReadAtomic() == 0
+  private @Nullable String depthFault(QueuePairEngine engine) {
+    return engine.maxReadAtomic() == 0 && !zeroDepthWaits
         ? "the queue pair was given maxReadAtomic 0, so a READ or atomic could never start"
         : null;
   }
@@ -147,6 +218,13 @@ final class PostChecks {
   }
 
   void checkReceive(QueuePairEngine engine, ReceiveRequest request, int index) {
+    if (isShared) {
+      throw refused(
+          Errno.EINVAL,
+          "the queue pair takes its receives from a shared queue; post there",
+          index,
+          request.id());
+    }
     if (engine.state() == QueuePairState.RESET) {
       throw refused(
           Errno.EINVAL,
@@ -196,6 +274,13 @@ final class PostChecks {
     to.immediate(from.immediate());
     to.invalidateKey(from.invalidateKey());
     to.operands(from.compare(), from.swapOrAdd());
+    if (type == QueuePairType.UD && from.addressHandle() instanceof SimAddressHandle handle) {
+      to.datagram(
+          handle.path(),
+          from.remoteQueuePairNumber(),
+          from.remoteQueueKey(),
+          handle.domain() != domain);
+    }
     if (from.registrationRegion() instanceof SimFastRegistrationRegion region) {
       to.registration(
           region.registration(),
@@ -206,7 +291,7 @@ final class PostChecks {
   }
 
   /** Copies a request into its slot. */
-  void copy(ReceiveRequest from, ReceiveWork to) {
+  static void copy(ReceiveRequest from, ReceiveWork to) {
     to.reset(from.id());
     SegmentList segments = to.segments();
     for (int i = 0; i < from.segmentCount(); i++) {

@@ -5,6 +5,7 @@ import io.roceverbs.verbs.AsyncEventType;
 import io.roceverbs.verbs.CompletionQueue;
 import io.roceverbs.verbs.Errno;
 import io.roceverbs.verbs.QueuePair;
+import io.roceverbs.verbs.SharedReceiveQueue;
 import io.roceverbs.verbs.VerbsException;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,7 @@ final class SimAsyncEvent implements AsyncEvent {
   private final DeviceHost host;
   private final @Nullable QueuePair queuePair;
   private final @Nullable CompletionQueue completionQueue;
+  private final @Nullable SharedReceiveQueue sharedReceiveQueue;
   private boolean acknowledged;
 
   SimAsyncEvent(
@@ -23,11 +25,27 @@ final class SimAsyncEvent implements AsyncEvent {
       DeviceHost host,
       @Nullable QueuePair queuePair,
       @Nullable CompletionQueue completionQueue) {
+    this(type, source, host, queuePair, completionQueue, null);
+  }
+
+  private SimAsyncEvent(
+      AsyncEventType type,
+      EventSource source,
+      DeviceHost host,
+      @Nullable QueuePair queuePair,
+      @Nullable CompletionQueue completionQueue,
+      @Nullable SharedReceiveQueue sharedReceiveQueue) {
     this.type = type;
     this.source = source;
     this.host = host;
     this.queuePair = queuePair;
     this.completionQueue = completionQueue;
+    this.sharedReceiveQueue = sharedReceiveQueue;
+  }
+
+  static SimAsyncEvent of(
+      AsyncEventType type, EventSource source, DeviceHost host, SharedReceiveQueue queue) {
+    return new SimAsyncEvent(type, source, host, null, null, queue);
   }
 
   EventSource source() {
@@ -54,6 +72,11 @@ final class SimAsyncEvent implements AsyncEvent {
   }
 
   @Override
+  public @Nullable SharedReceiveQueue sharedReceiveQueue() {
+    return sharedReceiveQueue;
+  }
+
+  @Override
   public int port() {
     return 0;
   }
@@ -77,6 +100,7 @@ final class SimAsyncEvent implements AsyncEvent {
 
   @Override
   public String toString() {
-    return type + (queuePair != null ? " of " + queuePair : " of " + completionQueue);
+    Object element = queuePair != null ? queuePair : completionQueue;
+    return type + " of " + (element != null ? element : sharedReceiveQueue);
   }
 }

@@ -9,6 +9,7 @@ import io.roceverbs.sim.trace.Trace;
 import io.roceverbs.sim.wire.Packet;
 import io.roceverbs.verbs.Device;
 import io.roceverbs.verbs.DeviceContext;
+import io.roceverbs.verbs.Gid;
 import io.roceverbs.verbs.NodeType;
 import io.roceverbs.verbs.TransportType;
 import io.roceverbs.verbs.WorkCompletion;
@@ -24,6 +25,9 @@ public final class SimDevice implements Device, PortClient {
   /** The one partition of RoCE: the default partition, as a full member. */
   static final int PARTITION_KEY = 0xFFFF;
 
+  /** Not the number of a queue pair: all that are attached to the group are meant. */
+  private static final int MULTICAST_QUEUE_PAIR = 0xFF_FFFF;
+
   /** What is left of the first queue pair number tells the nodes of a fabric apart. */
   private static final int SALT_SHIFT = 12;
 
@@ -34,6 +38,7 @@ public final class SimDevice implements Device, PortClient {
   private final EngineContext engineContext;
   private final QueuePairTable queuePairs;
   private final TransmitLine line = new TransmitLine();
+  private final MulticastGroups multicastGroups = new MulticastGroups(this);
   private final AddressSpace addresses;
   private int lastProtectionDomain;
   private boolean lastWasRetransmission;
@@ -56,7 +61,10 @@ public final class SimDevice implements Device, PortClient {
             counters,
             trace,
             new WorkCompletion(),
-            PARTITION_KEY);
+            PARTITION_KEY,
+            identity.activeMtu().bytes(),
+            identity.profile(),
+            identity.seed());
     this.queuePairs = new QueuePairTable(identity.firstQueuePairNumber());
     this.addresses = new AddressSpace(salt);
   }
@@ -119,6 +127,11 @@ public final class SimDevice implements Device, PortClient {
 
   @Override
   public void handlePacket(long nowNanos, Packet packet) {
+    if (packet.destinationQueuePair() == MULTICAST_QUEUE_PAIR) {
+      counters.countReceived();
+      multicastGroups.deliver(nowNanos, packet);
+      return;
+    }
     SimQueuePair queuePair = queuePairs.find(packet.destinationQueuePair());
     if (queuePair == null) {
       counters.countUnknownQueuePair();
@@ -160,6 +173,19 @@ public final class SimDevice implements Device, PortClient {
 
   QueuePairTable queuePairs() {
     return queuePairs;
+  }
+
+  MulticastGroups multicastGroups() {
+    return multicastGroups;
+  }
+
+  boolean hasAddress(long high, long low) {
+    for (Gid gid : identity.gids()) {
+      if (gid.high() == high && gid.low() == low) {
+        return true;
+      }
+    }
+    return false;
   }
 
   AddressSpace addresses() {

@@ -3,27 +3,35 @@ package io.roceverbs.sim.device;
 import io.roceverbs.sim.memory.MemoryMapping;
 import io.roceverbs.sim.memory.Registration;
 import io.roceverbs.sim.profile.DeviceLimits;
+import io.roceverbs.sim.qp.Path;
 import io.roceverbs.verbs.AccessFlag;
 import io.roceverbs.verbs.AccessFlags;
+import io.roceverbs.verbs.AddressHandle;
+import io.roceverbs.verbs.AddressVector;
 import io.roceverbs.verbs.CompletionQueue;
 import io.roceverbs.verbs.DeviceCapability;
 import io.roceverbs.verbs.DeviceContext;
 import io.roceverbs.verbs.Errno;
 import io.roceverbs.verbs.FastRegistrationRegion;
+import io.roceverbs.verbs.Gid;
 import io.roceverbs.verbs.MemoryRegion;
 import io.roceverbs.verbs.ProtectionDomain;
 import io.roceverbs.verbs.QueuePair;
 import io.roceverbs.verbs.QueuePairCapacities;
 import io.roceverbs.verbs.QueuePairInit;
+import io.roceverbs.verbs.SharedReceiveQueue;
 import io.roceverbs.verbs.VerbsException;
+import io.roceverbs.verbs.WorkCompletion;
 import java.nio.ByteBuffer;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A protection domain: the parent of regions and queue pairs, which only work together within it.
  */
 final class SimProtectionDomain implements ProtectionDomain {
   private static final String REGISTER = "ProtectionDomain.registerMemory";
+  private static final String CREATE_ADDRESS_HANDLE = "ProtectionDomain.createAddressHandle";
   private static final String CREATE_QUEUE_PAIR = "ProtectionDomain.createQueuePair";
 
   private final SimDeviceContext context;
@@ -31,6 +39,8 @@ final class SimProtectionDomain implements ProtectionDomain {
   private final int number;
   private final UseCount regions = new UseCount("memory region");
   private final UseCount queuePairs = new UseCount("queue pair");
+  private final UseCount sharedReceiveQueues = new UseCount("shared receive queue");
+  private final UseCount addressHandles = new UseCount("address handle");
   private volatile boolean open = true;
 
   SimProtectionDomain(SimDeviceContext context, int number) {
@@ -57,6 +67,14 @@ final class SimProtectionDomain implements ProtectionDomain {
 
   UseCount queuePairs() {
     return queuePairs;
+  }
+
+  UseCount sharedReceiveQueues() {
+    return sharedReceiveQueues;
+  }
+
+  UseCount addressHandles() {
+    return addressHandles;
   }
 
   @Override
@@ -191,7 +209,8 @@ final class SimProtectionDomain implements ProtectionDomain {
       requireOpen(CREATE_QUEUE_PAIR);
       SimCompletionQueue send = ownQueue(init.sendCompletionQueue(), "send");
       SimCompletionQueue receive = ownQueue(init.receiveCompletionQueue(), "receive");
-      checkCapacities(init.capacities());
+      SimSharedReceiveQueue shared = ownSharedQueue(init.sharedReceiveQueue());
+      checkCapacities(init.capacities(), shared != null);
       int max = Math.min(device.limits().maxQueuePairs(), device.queuePairs().capacity());
       if (device.queuePairs().used() >= max) {
         throw new VerbsException(
@@ -199,10 +218,66 @@ final class SimProtectionDomain implements ProtectionDomain {
             CREATE_QUEUE_PAIR,
             "the device's limit of " + max + " queue pairs is reached; close others first");
       }
-      return new SimQueuePair(this, init, send, receive, device.queuePairs().allocate());
+      return new SimQueuePair(this, init, send, receive, shared, device.queuePairs().allocate());
     } finally {
       device.host().exit();
     }
+  }
+
+  private @Nullable SimSharedReceiveQueue ownSharedQueue(@Nullable SharedReceiveQueue queue) {
+    if (queue == null) {
+      return null;
+    }
+    // Rule SHARED-ANY-DOMAIN: its domain may be another one, but not its context.
+    if (queue instanceof SimSharedReceiveQueue own
+        && own.domain().context() == context
+        && own.isOpen()) {
+      return own;
+    }
+    throw new VerbsException(
+        Errno.EINVAL,
+        CREATE_QUEUE_PAIR,
+        "the shared receive queue must be open and of the same device context");
+  }
+
+  @Override
+  public SharedReceiveQueue createSharedReceiveQueue(int maxRequests, int maxSegments) {
+    String call = "ProtectionDomain.createSharedReceiveQueue";
+    device.host().enter();
+    try {
+      requireOpen(call);
+      checkRange(call, "maxRequests", maxRequests, 1, device.limits().maxSharedReceiveRequests());
+      checkRange(call, "maxSegments", maxSegments, 0, device.limits().maxSharedReceiveSegments());
+      sharedReceiveQueues.add(call, device.limits().maxSharedReceiveQueues());
+      return new SimSharedReceiveQueue(this, maxRequests, maxSegments);
+    } finally {
+      device.host().exit();
+    }
+  }
+
+  @Override
+  public AddressHandle createAddressHandle(AddressVector vector) {
+    device.host().enter();
+    try {
+      requireOpen(CREATE_ADDRESS_HANDLE);
+      AddressChecks.check(CREATE_ADDRESS_HANDLE, vector, device);
+      addressHandles.add(CREATE_ADDRESS_HANDLE, device.limits().maxAddressHandles());
+      Gid source = device.identity().gids().get(vector.sourceGidIndex());
+      return new SimAddressHandle(this, Path.of(vector, source));
+    } finally {
+      device.host().exit();
+    }
+  }
+
+  @Override
+  public AddressHandle createAddressHandle(
+      WorkCompletion received, ByteBuffer globalRouteHeader, int port) {
+    if (!received.withGlobalRouteHeader()) {
+      throw new VerbsException(
+          Errno.EINVAL, CREATE_ADDRESS_HANDLE, "the completion has no global route header");
+    }
+    return createAddressHandle(
+        ReceivedHeader.wayBack(globalRouteHeader, device.identity().gids(), port));
   }
 
   private SimCompletionQueue ownQueue(CompletionQueue queue, String side) {
@@ -215,19 +290,26 @@ final class SimProtectionDomain implements ProtectionDomain {
         "the " + side + " completion queue must be open and of the same device context");
   }
 
-  private void checkCapacities(QueuePairCapacities wanted) {
+  private void checkCapacities(QueuePairCapacities wanted, boolean isShared) {
     DeviceLimits limits = device.limits();
     checkCapacity("maxSendRequests", wanted.maxSendRequests(), limits.maxQueuePairRequests());
-    checkCapacity("maxReceiveRequests", wanted.maxReceiveRequests(), limits.maxQueuePairRequests());
     checkCapacity("maxSendSegments", wanted.maxSendSegments(), limits.maxSegments());
-    checkCapacity("maxReceiveSegments", wanted.maxReceiveSegments(), limits.maxSegments());
+    if (!isShared) {
+      int receivesMax = limits.maxQueuePairRequests();
+      checkCapacity("maxReceiveRequests", wanted.maxReceiveRequests(), receivesMax);
+      checkCapacity("maxReceiveSegments", wanted.maxReceiveSegments(), limits.maxSegments());
+    }
     checkCapacity("maxInlineBytes", wanted.maxInlineBytes(), limits.maxInlineBytes());
   }
 
   private static void checkCapacity(String name, int wanted, int max) {
-    if (wanted < 0 || wanted > max) {
+    checkRange(CREATE_QUEUE_PAIR, name, wanted, 0, max);
+  }
+
+  private static void checkRange(String call, String name, int wanted, int min, int max) {
+    if (wanted < min || wanted > max) {
       throw new VerbsException(
-          Errno.EINVAL, CREATE_QUEUE_PAIR, name + " " + wanted + " is not in 0.." + max);
+          Errno.EINVAL, call, name + " " + wanted + " is not in " + min + ".." + max);
     }
   }
 
@@ -239,6 +321,8 @@ final class SimProtectionDomain implements ProtectionDomain {
         return;
       }
       queuePairs.requireNone("ProtectionDomain.close");
+      sharedReceiveQueues.requireNone("ProtectionDomain.close");
+      addressHandles.requireNone("ProtectionDomain.close");
       regions.requireNone("ProtectionDomain.close");
       open = false;
       context.protectionDomains().remove();

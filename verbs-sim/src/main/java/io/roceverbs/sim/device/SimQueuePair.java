@@ -7,6 +7,7 @@ import io.roceverbs.sim.trace.TracePoint;
 import io.roceverbs.sim.wire.Packet;
 import io.roceverbs.verbs.AsyncEventType;
 import io.roceverbs.verbs.Errno;
+import io.roceverbs.verbs.Gid;
 import io.roceverbs.verbs.ProtectionDomain;
 import io.roceverbs.verbs.QueuePair;
 import io.roceverbs.verbs.QueuePairAttributes;
@@ -17,10 +18,11 @@ import io.roceverbs.verbs.ReceiveRequest;
 import io.roceverbs.verbs.SendRequest;
 import io.roceverbs.verbs.VerbsException;
 import io.roceverbs.verbs.WorkCompletion;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** An RC queue pair: the checks of the verbs layer around a {@link QueuePairEngine}. */
+/** A queue pair: the checks of the verbs layer around a {@link QueuePairEngine}. */
 final class SimQueuePair implements QueuePair, QueuePairOwner {
   /** The engine's deadline, as the host's timer. */
   private final class EngineTimer extends DeviceTimer {
@@ -49,6 +51,7 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
   private final QueuePairInit init;
   private final SimCompletionQueue sendQueue;
   private final SimCompletionQueue receiveQueue;
+  private final @Nullable SimSharedReceiveQueue sharedReceiveQueue;
   private final int number;
   private final QueuePairEngine engine;
   private final EngineTimer timer = new EngineTimer();
@@ -62,26 +65,33 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
       QueuePairInit init,
       SimCompletionQueue sendQueue,
       SimCompletionQueue receiveQueue,
+      @Nullable SimSharedReceiveQueue sharedReceiveQueue,
       int number) {
     this.domain = domain;
     this.device = domain.device();
     this.init = init;
     this.sendQueue = sendQueue;
     this.receiveQueue = receiveQueue;
+    this.sharedReceiveQueue = sharedReceiveQueue;
     this.number = number;
     this.engine =
         new QueuePairEngine(
             number,
+            init.type(),
             domain.number(),
             init.capacities().maxSendRequests(),
             init.capacities().maxReceiveRequests(),
+            sharedReceiveQueue == null ? null : sharedReceiveQueue.engine(),
             init.signalAll(),
             device.engineContext(),
             this);
-    this.checks = new PostChecks(init.capacities(), device);
+    this.checks = new PostChecks(init, domain);
     sendQueue.addUser(this);
     if (receiveQueue != sendQueue) {
       receiveQueue.addUser(this);
+    }
+    if (sharedReceiveQueue != null) {
+      sharedReceiveQueue.queuePairs().add();
     }
     domain.queuePairs().add();
     device.queuePairs().put(number, this);
@@ -94,7 +104,7 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
 
   @Override
   public QueuePairType type() {
-    return QueuePairType.RC;
+    return init.type();
   }
 
   @Override
@@ -215,7 +225,7 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
       try {
         for (ReceiveRequest request = first; request != null; request = request.next()) {
           checks.checkReceive(engine, request, index);
-          checks.copy(request, engine.nextReceive());
+          PostChecks.copy(request, engine.nextReceive());
           notePost(nowNanos, request);
           engine.postReceive(nowNanos);
           index++;
@@ -266,6 +276,47 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
     settle();
     timer.update(engine.nextTimeoutNanos());
     return sent;
+  }
+
+  @Override
+  public void attachMulticast(Gid group) {
+    String call = "QueuePair.attachMulticast";
+    device.host().enter();
+    try {
+      requireOpen(call);
+      if (init.type() != QueuePairType.UD) {
+        throw new VerbsException(
+            Errno.EINVAL, call, this + " is of type " + init.type() + "; only UD takes multicast");
+      }
+      if (!group.isMulticast()) {
+        throw new VerbsException(
+            Errno.EINVAL, call, group + " is no group; those are 224.0.0.0/4 and ff00::/8");
+      }
+      device.multicastGroups().attach(group, this);
+    } finally {
+      device.host().exit();
+    }
+  }
+
+  @Override
+  public void detachMulticast(Gid group) {
+    device.host().enter();
+    try {
+      requireOpen("QueuePair.detachMulticast");
+      device.multicastGroups().detach(group, this);
+    } finally {
+      device.host().exit();
+    }
+  }
+
+  /** Takes a datagram to a group, unless it is its own and does not come back. */
+  void handleMulticast(long nowNanos, Packet packet) {
+    boolean own =
+        packet.sourceQueuePair() == number
+            && device.hasAddress(packet.sourceHigh(), packet.sourceLow());
+    if (!own || !init.blocksOwnMulticast()) {
+      handlePacket(nowNanos, packet);
+    }
   }
 
   boolean lastWasRetransmission() {
@@ -341,6 +392,13 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
       if (!open) {
         return;
       }
+      List<Gid> groups = device.multicastGroups().of(this);
+      if (!groups.isEmpty()) {
+        throw new VerbsException(
+            Errno.EBUSY,
+            "QueuePair.close",
+            "it is attached to the multicast groups " + groups + "; detach it first");
+      }
       eventSource.requireAllAcknowledged("QueuePair.close");
       open = false;
       timer.update(DeviceTimer.NEVER);
@@ -350,6 +408,9 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
       domain.simContext().events().discard(eventSource);
       sendQueue.removeUser(this);
       receiveQueue.removeUser(this);
+      if (sharedReceiveQueue != null) {
+        sharedReceiveQueue.queuePairs().remove();
+      }
       domain.queuePairs().remove();
     } finally {
       device.host().exit();
@@ -358,6 +419,7 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
 
   @Override
   public String toString() {
-    return String.format(Locale.ROOT, "RC queue pair 0x%06x of %s", number, device.name());
+    return String.format(
+        Locale.ROOT, "%s queue pair 0x%06x of %s", init.type(), number, device.name());
   }
 }

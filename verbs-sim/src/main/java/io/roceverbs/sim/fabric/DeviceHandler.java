@@ -61,9 +61,15 @@ final class DeviceHandler extends ChannelInboundHandlerAdapter {
 
   private void address(Frame frame, boolean retransmission) {
     Packet packet = frame.packet();
-    packet.sourceMac(macOf(packet.sourceLow())).destinationMac(macOf(packet.destinationLow()));
-    Port destination = core.route(packet.destinationHigh(), packet.destinationLow());
-    frame.sent(port, destination, core.nextFrameNumber(), retransmission);
+    long high = packet.destinationHigh();
+    long low = packet.destinationLow();
+    packet.sourceMac(macOf(packet.sourceLow())).destinationMac(MulticastTable.macOf(high, low));
+    frame.sent(port, core.route(high, low), core.nextFrameNumber(), retransmission);
+    if (frame.destination() == null) {
+      frame.toGroup(core.groups().of(high, low));
+    } else {
+      packet.destinationMac(macOf(low));
+    }
   }
 
   private static long macOf(long addressLow) {

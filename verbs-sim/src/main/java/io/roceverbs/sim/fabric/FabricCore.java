@@ -33,6 +33,7 @@ public final class FabricCore {
   private final FramePool pool = new FramePool();
   private final UlpActivity activity = new UlpActivity();
   private final AddressTable addresses = new AddressTable();
+  private final MulticastTable groups = new MulticastTable();
   private final List<Port> ports = new ArrayList<>();
   private final PacketLog log;
   private final RuleChecker ruleChecker = new RuleChecker(ports);
@@ -280,6 +281,10 @@ public final class FabricCore {
 
   @Nullable Port route(long high, long low) {
     return addresses.find(high, low);
+  }
+
+  MulticastTable groups() {
+    return groups;
   }
 
   long nextFrameNumber() {

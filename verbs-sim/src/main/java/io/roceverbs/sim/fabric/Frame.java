@@ -4,6 +4,7 @@ import io.netty.util.AbstractReferenceCounted;
 import io.netty.util.ReferenceCounted;
 import io.roceverbs.sim.wire.Packet;
 import io.roceverbs.sim.wire.PacketCodec;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,7 @@ final class Frame extends AbstractReferenceCounted {
   private final Fate fate = new Fate();
   private @Nullable Port source;
   private @Nullable Port destination;
+  private List<Port> group = List.of();
   private long number;
   private int start;
   private int length;
@@ -50,7 +52,7 @@ final class Frame extends AbstractReferenceCounted {
     setRefCnt(1);
     System.arraycopy(original.buffer, original.start, buffer, original.start, original.length);
     bounds(original.start, original.length);
-    packet.clear();
+    packet.clear().ipv6(original.packet.ipv6());
     sent(original.source(), original.destination, copyNumber, true);
   }
 
@@ -58,10 +60,27 @@ final class Frame extends AbstractReferenceCounted {
   void sent(Port from, @Nullable Port to, long frameNumber, boolean retransmission) {
     source = from;
     destination = to;
+    group = List.of();
     number = frameNumber;
     isRetransmission = retransmission;
     isBeforeSwitch = false;
     fate.pass();
+  }
+
+  /** Notes that it goes to all members of a multicast group. */
+  void toGroup(List<Port> members) {
+    group = members;
+  }
+
+  /** The members of the multicast group that it goes to; empty for any other frame. */
+  List<Port> group() {
+    return group;
+  }
+
+  /** Makes this the copy of a multicast frame for one member, to which nothing has happened yet. */
+  void copyFor(Frame original, Port member, long copyNumber) {
+    copyOf(original, copyNumber);
+    sent(original.source(), member, copyNumber, false);
   }
 
   byte[] buffer() {
@@ -81,6 +100,9 @@ final class Frame extends AbstractReferenceCounted {
   /** Why it can't travel, whatever the impairments would do to it; null if it can. */
   @Nullable DropReason refusal() {
     Port to = destination;
+    if (to == null && !group.isEmpty()) {
+      return source().link().carries(this) ? null : DropReason.TOO_LONG;
+    }
     if (to == null) {
       return DropReason.NO_ROUTE;
     }

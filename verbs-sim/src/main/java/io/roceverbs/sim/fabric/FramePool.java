@@ -25,6 +25,13 @@ final class FramePool {
     return frame;
   }
 
+  /** Gives a frame with one reference and the bytes of a multicast frame, for one member. */
+  Frame acquireCopyFor(Frame original, Port member, long copyNumber) {
+    Frame frame = take();
+    frame.copyFor(original, member, copyNumber);
+    return frame;
+  }
+
   private Frame take() {
     if (inUse >= FRAMES_MAX) {
       throw new IllegalStateException(

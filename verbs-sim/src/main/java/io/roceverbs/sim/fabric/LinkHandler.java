@@ -3,6 +3,7 @@ package io.roceverbs.sim.fabric;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
+import io.roceverbs.sim.wire.PacketCodec;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -15,6 +16,7 @@ final class LinkHandler extends ChannelDuplexHandler {
   private final Port port;
   private final Link link;
   private final List<HeldFrame> held = new ArrayList<>();
+  private final PacketCodec codec = new PacketCodec();
 
   LinkHandler(FabricCore core, Port port) {
     this.core = core;
@@ -38,14 +40,42 @@ final class LinkHandler extends ChannelDuplexHandler {
   private void send(Frame frame) {
     long now = core.nanoTime();
     port.statistics().sent(frame.length());
-    note(frame, now);
+    if (frame.group().isEmpty()) {
+      note(frame, now);
+    }
     long lastBitNanos = now + link.serialisationNanos(frame.length());
     link.uplinkFreeNanos(lastBitNanos);
     DropReason refusal = frame.refusal();
     if (refusal != null) {
       lose(frame, refusal);
+    } else if (!frame.group().isEmpty()) {
+      sendToGroup(frame, now, lastBitNanos + link.latencyNanos());
     } else {
       act(frame, lastBitNanos + link.latencyNanos());
+    }
+  }
+
+  /** The switch sends a copy to each member, and each copy may meet a fault of its own. */
+  private void sendToGroup(Frame frame, long now, long switchNanos) {
+    List<Port> members = frame.group();
+    try {
+      for (int i = 0; i < members.size(); i++) {
+        Frame copy = core.pool().acquireCopyFor(frame, members.get(i), core.nextFrameNumber());
+        // The rules look at the fields of a packet, so the copy needs them before it arrives.
+        codec.decode(copy.buffer(), copy.start(), copy.length(), copy.packet());
+        DropReason refusal = copy.refusal();
+        if (refusal == null) {
+          core.impairments().decide(copy);
+        }
+        note(copy, now);
+        if (refusal != null) {
+          lose(copy, refusal);
+        } else {
+          act(copy, switchNanos);
+        }
+      }
+    } finally {
+      frame.release();
     }
   }
 

@@ -8,6 +8,7 @@ import io.roceverbs.sim.device.DeviceTimer;
 import io.roceverbs.sim.device.PortClient;
 import io.roceverbs.sim.device.UlpActivity;
 import io.roceverbs.sim.wire.PacketCodec;
+import io.roceverbs.verbs.Gid;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -116,6 +117,16 @@ public final class Port implements DeviceHost {
   @Override
   public UlpActivity activity() {
     return core.activity();
+  }
+
+  @Override
+  public void joinGroup(Gid group) {
+    core.groups().join(group, this);
+  }
+
+  @Override
+  public void leaveGroup(Gid group) {
+    core.groups().leave(group, this);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.roceverbs.sim.qp;
 
 import io.roceverbs.sim.memory.KeyTable;
+import io.roceverbs.sim.profile.DeviceProfile;
 import io.roceverbs.sim.trace.Trace;
 import io.roceverbs.verbs.WorkCompletion;
 
@@ -13,6 +14,9 @@ import io.roceverbs.verbs.WorkCompletion;
  * @param trace the fabric's log
  * @param completion scratch space in which a completion is put together
  * @param partitionKey the one entry of the partition key table
+ * @param portMtuBytes the longest payload of a packet that the port's link carries
+ * @param profile which kind of device it is
+ * @param seed where bytes that mean nothing are drawn from
  */
 public record EngineContext(
     String node,
@@ -20,4 +24,7 @@ public record EngineContext(
     TransportStatistics counters,
     Trace trace,
     WorkCompletion completion,
-    int partitionKey) {}
+    int partitionKey,
+    int portMtuBytes,
+    DeviceProfile profile,
+    long seed) {}

@@ -2,6 +2,7 @@ package io.roceverbs.sim.qp;
 
 import io.roceverbs.sim.memory.KeyFault;
 import io.roceverbs.sim.memory.KeyTable;
+import io.roceverbs.verbs.CompletionStatus;
 import io.roceverbs.verbs.SendOpcode;
 import java.util.Locale;
 
@@ -29,6 +30,11 @@ final class LocalOperations {
       engine.keyChanged(nowNanos, key, !invalidates, work.opcode().toString());
     }
     return fault;
+  }
+
+  /** How a failed operation completes. */
+  CompletionStatus status(SendWork work, KeyFault fault) {
+    return CompletionStatus.MW_BIND_ERR;
   }
 
   /** Says in words what a failed operation hit. */

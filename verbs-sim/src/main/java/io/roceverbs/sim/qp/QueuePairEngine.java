@@ -1,5 +1,8 @@
 package io.roceverbs.sim.qp;
 
+import io.roceverbs.sim.memory.KeyTable;
+import io.roceverbs.sim.profile.PostingSwitch;
+import io.roceverbs.sim.profile.WireSwitch;
 import io.roceverbs.sim.trace.TraceEvent;
 import io.roceverbs.sim.trace.TracePoint;
 import io.roceverbs.sim.wire.Opcode;
@@ -12,13 +15,15 @@ import io.roceverbs.verbs.Gid;
 import io.roceverbs.verbs.QueuePairAttribute;
 import io.roceverbs.verbs.QueuePairAttributes;
 import io.roceverbs.verbs.QueuePairState;
+import io.roceverbs.verbs.QueuePairType;
 import io.roceverbs.verbs.SendFlag;
 import io.roceverbs.verbs.WorkCompletion;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The transport of one RC queue pair, as a machine that is fed and polled.
+ * The transport of one queue pair, as a machine that is fed and polled. What sets the transports
+ * apart is in its two halves, the {@link Requester} and the {@link Responder}.
  *
  * <p>Call {@link #pollTransmit} until it gives nothing after each post, packet, timeout or modify;
  * then look at {@link #nextTimeoutNanos()}. Completions and events go to the {@link QueuePairOwner}
@@ -31,11 +36,16 @@ public final class QueuePairEngine {
   private static final int FULL_MEMBER = 0x8000;
 
   private final int number;
+  private final QueuePairType type;
+  private final TransportClass transport;
   private final boolean signalAll;
   private final EngineContext context;
   private final QueuePairOwner owner;
   private final Requester requester;
   private final Responder responder;
+  private final ReceiveQueue receiveQueue;
+  private final boolean recoversInSqe;
+  private final boolean migrated;
 
   private QueuePairSettings settings;
   private QueuePairState state = QueuePairState.RESET;
@@ -52,26 +62,70 @@ public final class QueuePairEngine {
    * Makes a queue pair in RESET.
    *
    * @param number its number, 24 bits
+   * @param type its transport service
    * @param domain its protection domain
    * @param sendRequestsMax slots of the send queue
    * @param receiveRequestsMax slots of the receive queue
+   * @param shared the shared receive queue that it takes its receives from, or null
    * @param signalAll whether every send request gives a completion
    */
   public QueuePairEngine(
       int number,
+      QueuePairType type,
       int domain,
       int sendRequestsMax,
       int receiveRequestsMax,
+      @Nullable SharedReceiveEngine shared,
       boolean signalAll,
       EngineContext context,
       QueuePairOwner owner) {
     this.number = number;
+    this.type = type;
     this.signalAll = signalAll;
     this.context = context;
     this.owner = owner;
     this.settings = new QueuePairSettings(number);
-    this.requester = new Requester(this, context.keys(), domain, sendRequestsMax);
-    this.responder = new Responder(this, context.keys(), domain, receiveRequestsMax);
+    this.receiveQueue = new ReceiveQueue(domain, shared == null ? receiveRequestsMax : 0);
+    ReceiveSource receives = shared == null ? receiveQueue : new SharedReceives(shared);
+    this.transport =
+        switch (type) {
+          case RC -> TransportClass.RC;
+          case UC -> TransportClass.UC;
+          case UD -> TransportClass.UD;
+        };
+    this.requester = requester(domain, sendRequestsMax);
+    this.responder = responder(domain, receives);
+    this.recoversInSqe =
+        type != QueuePairType.RC && context.profile().is(PostingSwitch.SendErrorState.SQE);
+    this.migrated = context.profile().is(WireSwitch.MigrationRequest.MIGRATED);
+  }
+
+  private Requester requester(int domain, int sendRequestsMax) {
+    KeyTable keys = context.keys();
+    return switch (type) {
+      case RC -> new ReliableRequester(this, keys, domain, sendRequestsMax);
+      case UC -> new UnreliableRequester(this, keys, domain, sendRequestsMax);
+      case UD -> new DatagramRequester(this, keys, domain, sendRequestsMax, context);
+    };
+  }
+
+  private Responder responder(int domain, ReceiveSource receives) {
+    KeyTable keys = context.keys();
+    return switch (type) {
+      case RC -> new ReliableResponder(this, keys, domain, receives);
+      case UC -> new UnreliableResponder(this, keys, domain, receives, context);
+      case UD -> new DatagramResponder(this, keys, domain, receives, context);
+    };
+  }
+
+  /** Its number, 24 bits. */
+  int number() {
+    return number;
+  }
+
+  /** The transport service. */
+  public QueuePairType type() {
+    return type;
   }
 
   /** The state now. */
@@ -93,7 +147,8 @@ public final class QueuePairEngine {
   }
 
   private boolean takesRequests() {
-    return state == QueuePairState.RTR || sendsRequests();
+    // Rule SQE-RECEIVES: an error of the send queue does not touch the receive queue.
+    return state == QueuePairState.RTR || state == QueuePairState.SQE || sendsRequests();
   }
 
   // ---- modify and query ----------------------------------------------------------------------
@@ -141,6 +196,7 @@ public final class QueuePairEngine {
     // Rule RESET-SILENT: both queues are emptied without completions.
     requester.reset();
     responder.reset();
+    receiveQueue.clear();
     settings = new QueuePairSettings(number);
     firstCause = "";
     firstCauseInShort = "";
@@ -216,12 +272,12 @@ public final class QueuePairEngine {
   }
 
   /**
-   * Takes the request that was filled in into the send queue; in ERR it is flushed at once (rule
-   * POST-IN-ERR).
+   * Takes the request that was filled in into the send queue; in ERR and in SQE it is flushed at
+   * once (rule POST-IN-ERR).
    */
   public void postSend(long nowNanos) {
     requester.queue().push();
-    if (state == QueuePairState.ERR) {
+    if (state == QueuePairState.ERR || state == QueuePairState.SQE) {
       requester.flush(nowNanos);
     } else {
       requester.executeLocalOperations(nowNanos);
@@ -230,17 +286,17 @@ public final class QueuePairEngine {
 
   /** Whether no slot of the receive queue is free. */
   public boolean isReceiveQueueFull() {
-    return responder.queue().isFull();
+    return receiveQueue.isFull();
   }
 
   /** The next slot of the receive queue, to be filled; then {@link #postReceive}. */
   public ReceiveWork nextReceive() {
-    return responder.queue().nextFree();
+    return receiveQueue.nextFree();
   }
 
   /** Takes the request that was filled in into the receive queue; in ERR it is flushed at once. */
   public void postReceive(long nowNanos) {
-    responder.queue().push();
+    receiveQueue.push();
     if (state == QueuePairState.ERR) {
       responder.flush(nowNanos);
     }
@@ -253,7 +309,7 @@ public final class QueuePairEngine {
 
   /** Frees receive slots: a completion was polled. */
   public void freeReceiveSlots(long upTo) {
-    responder.queue().freeUpTo(upTo);
+    receiveQueue.freeUpTo(upTo);
   }
 
   // ---- packets and time ----------------------------------------------------------------------
@@ -272,7 +328,10 @@ public final class QueuePairEngine {
     } else {
       return false;
     }
-    settings.address(packet, context.partitionKey());
+    if (type != QueuePairType.UD) {
+      settings.address(packet);
+    }
+    packet.partitionKey(context.partitionKey()).migrated(migrated);
     return true;
   }
 
@@ -286,10 +345,10 @@ public final class QueuePairEngine {
     Opcode opcode = packet.opcode();
     boolean response = opcode.isResponse();
     // Rule RECEIVE-FILTER: what does not belong to this connection is dropped without a word.
-    if (opcode.transportClass() != TransportClass.RC
-        || !(response ? sendsRequests() : takesRequests())) {
+    if (opcode.transportClass() != transport || !(response ? sendsRequests() : takesRequests())) {
       counters().countWrongState();
-    } else if (!settings.isFromPeer(packet)) {
+    } else if (type != QueuePairType.UD && !settings.isFromPeer(packet)) {
+      // Rule PEER-ADDRESS: there is no source number in a BTH, so the address must do.
       counters().countWrongPeer();
     } else if (!partitionMatches(packet.partitionKey())) {
       counters().countPartitionKey();
@@ -335,8 +394,16 @@ public final class QueuePairEngine {
     }
   }
 
-  void raise(AsyncEventType type) {
-    owner.raise(type);
+  void raise(AsyncEventType event) {
+    owner.raise(event);
+  }
+
+  /**
+   * Rule LAST-WQE: a queue pair in ERR says once that it takes no further receive out of the queue
+   * that it shares.
+   */
+  void takesNoMoreReceives() {
+    raise(AsyncEventType.QP_LAST_WQE_REACHED);
   }
 
   void sendSucceeded(long nowNanos, SendWork work, int byteLength, long freesUpTo) {
@@ -350,9 +417,24 @@ public final class QueuePairEngine {
   void sendFailed(
       long nowNanos, SendWork work, CompletionStatus status, String detail, long freesUpTo) {
     failed(nowNanos, work.id(), status, detail, true, freesUpTo, work.opcode().toString());
-    responder.silence();
     String inShort = "send request " + work.id() + " failed with " + status;
-    enterError(nowNanos, inShort + ": " + detail, inShort, inShort);
+    if (recoversInSqe) {
+      enterSendQueueError(nowNanos, inShort + ": " + detail, inShort);
+    } else {
+      responder.silence();
+      enterError(nowNanos, inShort + ": " + detail, inShort, inShort);
+    }
+  }
+
+  /**
+   * Rule SQE-ENTRY: without acknowledgements a send that fails is no matter of the peer's, so only
+   * the send queue stops.
+   */
+  private void enterSendQueueError(long nowNanos, String cause, String inShort) {
+    firstCause = cause;
+    firstCauseInShort = inShort;
+    changeState(nowNanos, QueuePairState.SQE, inShort);
+    requester.flush(nowNanos);
   }
 
   void sendFlushed(long nowNanos, SendWork work, long freesUpTo) {
@@ -380,6 +462,9 @@ public final class QueuePairEngine {
     }
     if (packet.opcode().hasInvalidate()) {
       completion.setInvalidatedRkey(packet.invalidateRkey());
+    }
+    if (packet.opcode().hasDeth()) {
+      completion.setDatagram(packet.sourceQueuePair());
     }
     deliver(nowNanos, completion, false, freesUpTo, opcode.toString());
   }

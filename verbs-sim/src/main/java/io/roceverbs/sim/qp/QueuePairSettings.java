@@ -20,14 +20,6 @@ import org.jspecify.annotations.Nullable;
  * trace.
  */
 final class QueuePairSettings {
-  /**
-   * The flow label's upper bits folded in make the UDP source port, as the Linux core computes it.
-   */
-  private static final int DYNAMIC_PORT_BASE = 0xC000;
-
-  private static final int DYNAMIC_PORT_MASK = 0x3FFF;
-  private static final int FLOW_LABEL_MASK = 0xF_FFFF;
-
   private final int queuePairNumber;
   private AccessFlags access = AccessFlags.NONE;
   private int partitionKeyIndex;
@@ -40,12 +32,12 @@ final class QueuePairSettings {
   private int retryCount;
   private int rnrRetry;
   private int minRnrTimer;
+  private int queueKey;
   private int maxReadAtomic;
   private int maxDestinationReadAtomic;
   private @Nullable AddressVector addressVector;
   private Gid source = new Gid(0, 0);
-  private Gid destination = new Gid(0, 0);
-  private int udpSourcePort;
+  private @Nullable Path path;
 
   QueuePairSettings(int queuePairNumber) {
     this.queuePairNumber = queuePairNumber;
@@ -65,8 +57,7 @@ final class QueuePairSettings {
       source = sourceGid;
     }
     if (addressVector != null) {
-      destination = addressVector.destination();
-      udpSourcePort = udpSourcePort(addressVector.flowLabel());
+      path = Path.between(addressVector, source, queuePairNumber, destinationQueuePair);
     }
   }
 
@@ -86,51 +77,33 @@ final class QueuePairSettings {
       case MAX_DEST_RD_ATOMIC -> maxDestinationReadAtomic = from.maxDestinationReadAtomic();
       case MIN_RNR_TIMER -> minRnrTimer = from.minRnrTimer();
       case DEST_QPN -> destinationQueuePair = from.destinationQueuePairNumber();
+      case QKEY -> queueKey = from.queueKey();
       case STATE, CUR_STATE, EN_SQD_ASYNC_NOTIFY -> {
         // These say how to move, not how to be.
       }
-      case QKEY, ALT_PATH, PATH_MIG_STATE, CAP, RATE_LIMIT -> {
-        // These have no effect on an RC queue pair over RoCE.
+      case ALT_PATH, PATH_MIG_STATE, CAP, RATE_LIMIT -> {
+        // These have no effect over RoCE.
       }
     }
   }
 
-  private int udpSourcePort(int givenFlowLabel) {
-    int label = givenFlowLabel & FLOW_LABEL_MASK;
-    if (label == 0) {
-      long product = (long) queuePairNumber * destinationQueuePair;
-      product ^= product >>> 20;
-      product ^= product >>> 40;
-      label = (int) product & FLOW_LABEL_MASK;
-    }
-    return DYNAMIC_PORT_BASE | ((label & DYNAMIC_PORT_MASK) ^ (label >>> 14));
+  /** Writes the addresses of the peer into a packet. */
+  void address(Packet packet) {
+    connection().address(packet);
+    packet.destinationQueuePair(destinationQueuePair);
   }
 
-  /** Writes the addresses and the fields that all packets of this queue pair share. */
-  void address(Packet packet, int partitionKey) {
-    AddressVector vector = addressVector;
-    if (vector == null) {
-      throw new AssertionError("a queue pair that sends has been given an address vector");
-    }
-    packet
-        .ipv6(!destination.isIpv4Mapped())
-        .sourceHigh(source.high())
-        .sourceLow(source.low())
-        .destinationHigh(destination.high())
-        .destinationLow(destination.low())
-        .trafficClass(vector.trafficClass())
-        .hopLimit(vector.hopLimit())
-        .sourcePort(udpSourcePort)
-        .partitionKey(partitionKey)
-        .destinationQueuePair(destinationQueuePair);
-  }
-
-  /**
-   * Whether a packet comes from the address of the peer: there is no source number in a BTH (rule
-   * PEER-ADDRESS).
-   */
+  /** Whether a packet comes from the address of the peer. */
   boolean isFromPeer(Packet packet) {
-    return packet.sourceHigh() == destination.high() && packet.sourceLow() == destination.low();
+    return connection().leadsToSourceOf(packet);
+  }
+
+  private Path connection() {
+    Path way = path;
+    if (way == null) {
+      throw new AssertionError("a connected queue pair that works has been given an address");
+    }
+    return way;
   }
 
   /** Fills in all attributes that a query reports. */
@@ -148,6 +121,7 @@ final class QueuePairSettings {
         .maxReadAtomic(maxReadAtomic)
         .maxDestinationReadAtomic(maxDestinationReadAtomic)
         .minRnrTimer(minRnrTimer)
+        .queueKey(queueKey)
         .pathMigrationState(PathMigrationState.MIGRATED)
         .destinationQueuePairNumber(destinationQueuePair);
     if (addressVector != null) {
@@ -161,6 +135,10 @@ final class QueuePairSettings {
 
   int pathMtuBytes() {
     return pathMtu.bytes();
+  }
+
+  int queueKey() {
+    return queueKey;
   }
 
   int receivePsn() {

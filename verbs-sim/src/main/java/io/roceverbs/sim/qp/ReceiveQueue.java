@@ -6,14 +6,16 @@ import org.jspecify.annotations.Nullable;
  * The ring of receive requests. Its positions divide it as those of the {@link SendQueue}: complete
  * but not polled, waiting for a message, free.
  */
-final class ReceiveQueue {
+final class ReceiveQueue implements ReceiveSource {
+  private final int domain;
   private final int capacity;
   private final @Nullable ReceiveWork[] ring;
   private long freed;
   private long head;
   private long tail;
 
-  ReceiveQueue(int capacity) {
+  ReceiveQueue(int domain, int capacity) {
+    this.domain = domain;
     this.capacity = capacity;
     this.ring = new ReceiveWork[Rings.lengthFor(capacity)];
   }
@@ -37,12 +39,14 @@ final class ReceiveQueue {
     tail++;
   }
 
-  boolean isEmpty() {
+  @Override
+  public boolean isEmpty() {
     return head == tail;
   }
 
   /** The receive that the next message takes, or that the present one is filling. */
-  ReceiveWork first() {
+  @Override
+  public ReceiveWork first() {
     assert head < tail : "no receive is posted";
     ReceiveWork work = ring[Rings.slot(head, ring.length)];
     if (work == null) {
@@ -51,13 +55,30 @@ final class ReceiveQueue {
     return work;
   }
 
-  /**
-   * Takes the first receive out and returns the position up to which polling its completion frees
-   * slots.
-   */
-  long removeFirst() {
+  @Override
+  public ReceiveWork take() {
+    return first();
+  }
+
+  @Override
+  public ReceiveWork taken() {
+    return first();
+  }
+
+  @Override
+  public long finish() {
     assert head < tail : "no receive is posted";
     return ++head;
+  }
+
+  @Override
+  public int domain() {
+    return domain;
+  }
+
+  @Override
+  public boolean isShared() {
+    return false;
   }
 
   void freeUpTo(long position) {

@@ -5,6 +5,7 @@ import io.roceverbs.sim.memory.KeyTable;
 import io.roceverbs.sim.wire.Opcode;
 import io.roceverbs.sim.wire.Packet;
 import io.roceverbs.sim.wire.PacketSequenceNumbers;
+import io.roceverbs.sim.wire.TransportClass;
 import io.roceverbs.verbs.SendFlag;
 import io.roceverbs.verbs.SendOpcode;
 import java.util.Locale;
@@ -18,10 +19,12 @@ import java.util.Locale;
 final class RequestBuilder {
   private final KeyTable keys;
   private final int domain;
+  private final TransportClass transport;
 
-  RequestBuilder(KeyTable keys, int domain) {
+  RequestBuilder(KeyTable keys, int domain, TransportClass transport) {
     this.keys = keys;
     this.domain = domain;
+    this.transport = transport;
   }
 
   /**
@@ -38,7 +41,7 @@ final class RequestBuilder {
     if (fault != KeyFault.NONE) {
       return fault;
     }
-    Opcode opcode = opcode(work.opcode(), first, last);
+    Opcode opcode = opcode(work.opcode(), first, last).in(transport);
     packet.opcode(opcode).psn(PacketSequenceNumbers.add(work.firstPsn(), index));
     if (opcode.hasReth()) {
       packet

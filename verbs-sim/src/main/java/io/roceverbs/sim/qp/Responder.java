@@ -2,559 +2,45 @@ package io.roceverbs.sim.qp;
 
 import io.roceverbs.sim.memory.KeyFault;
 import io.roceverbs.sim.memory.KeyTable;
-import io.roceverbs.sim.wire.NakCode;
-import io.roceverbs.sim.wire.Opcode;
 import io.roceverbs.sim.wire.Packet;
-import io.roceverbs.sim.wire.PacketSequenceNumbers;
-import io.roceverbs.verbs.AccessFlag;
-import io.roceverbs.verbs.AsyncEventType;
 import io.roceverbs.verbs.CompletionOpcode;
 import io.roceverbs.verbs.CompletionStatus;
-import java.util.Locale;
 
 /**
- * The receiving half of an RC queue pair: takes requests in the order of their PSNs, executes each
- * once, and answers.
- *
- * <p>The PSN is looked at before anything else. So a repeated request is known for one before its
- * key, its length or its place in a message could be found wrong (rule PSN-FIRST).
+ * The receiving half of a queue pair: it takes request packets, and a receive for each message that
+ * needs one.
  */
-final class Responder {
-  /** Largest message, in bytes (2 GiB). */
-  private static final long MESSAGE_BYTES_MAX = 1L << 31;
-
-  /** Which message is under way. */
-  private enum Message {
-    NONE,
-    SEND,
-    WRITE
-  }
-
-  private final QueuePairEngine engine;
-  private final KeyTable keys;
-  private final int domain;
-  private final ReceiveQueue queue;
-  private final ResponseSender answers;
-
-  private final SavedRequests saved = new SavedRequests();
-
-  private int expectedPsn;
-  private int messageSequenceNumber;
-  private int lastExecutedPsn;
-
-  /**
-   * A NAK for the expected PSN is out: everything ahead of it is dropped in silence until it
-   * arrives.
-   */
-  private boolean nakOutstanding;
-
-  private Message message = Message.NONE;
+abstract class Responder {
+  final QueuePairEngine engine;
+  final KeyTable keys;
+  final int domain;
+  final ReceiveSource receives;
   private boolean receiveTaken;
-  private long messageBytes;
-  private long writeAddress;
-  private int writeRkey;
-  private long writeRemaining;
 
-  Responder(QueuePairEngine engine, KeyTable keys, int domain, int capacity) {
+  Responder(QueuePairEngine engine, KeyTable keys, int domain, ReceiveSource receives) {
     this.engine = engine;
     this.keys = keys;
     this.domain = domain;
-    this.queue = new ReceiveQueue(capacity);
-    this.answers = new ResponseSender(engine, keys, domain);
-  }
-
-  ReceiveQueue queue() {
-    return queue;
+    this.receives = receives;
   }
 
   /** Begins to take requests: the queue pair has come from INIT to RTR. */
-  void start() {
-    expectedPsn = engine.settings().receivePsn();
-    lastExecutedPsn = PacketSequenceNumbers.add(expectedPsn, -1);
-    messageSequenceNumber = 0;
-    nakOutstanding = false;
-    saved.clear(engine.settings().maxDestinationReadAtomic());
-  }
+  abstract void start();
+
+  /** Takes a request packet. */
+  abstract void handleRequest(long nowNanos, Packet packet);
+
+  /** Forgets the message under way; its receive is not touched. */
+  abstract void forgetMessage();
 
   /** The depth of READs and atomics was changed in SQD. */
   void changeDepth() {
-    saved.resize(engine.settings().maxDestinationReadAtomic());
+    // Only a reliable responder has one.
   }
 
+  /** Gives the next answer packet. */
   boolean pollTransmit(long nowNanos, Packet packet) {
-    return answers.pollTransmit(nowNanos, packet);
-  }
-
-  // ---- requests ------------------------------------------------------------------------------
-
-  /** Takes a request packet. */
-  void handleRequest(long nowNanos, Packet packet) {
-    int distance = PacketSequenceNumbers.difference(packet.psn(), expectedPsn);
-    if (distance < 0) {
-      engine.counters().countDuplicate();
-      repeat(nowNanos, packet);
-    } else if (distance > 0) {
-      refuseGap();
-    } else {
-      nakOutstanding = false;
-      take(nowNanos, packet);
-    }
-  }
-
-  /** Rule NAK-ONCE-PER-GAP: one sequence NAK, with the PSN that is missing; then silence. */
-  private void refuseGap() {
-    if (nakOutstanding) {
-      return;
-    }
-    nakOutstanding = true;
-    engine.counters().countSequenceNak();
-    answers.nak(expectedPsn, messageSequenceNumber, NakCode.PSN_SEQUENCE_ERROR, false);
-  }
-
-  private void take(long nowNanos, Packet packet) {
-    Opcode opcode = packet.opcode();
-    if (!isInSequence(opcode)) {
-      refuse(
-          nowNanos,
-          packet,
-          Refusal.INVALID,
-          opcode + " is out of place: message under way is " + message);
-      return;
-    }
-    engine.requestArrived();
-    if (opcode.isSend()) {
-      takeSend(nowNanos, packet);
-    } else if (opcode.isWrite()) {
-      takeWrite(nowNanos, packet);
-    } else if (opcode == Opcode.RC_READ_REQUEST) {
-      takeRead(nowNanos, packet);
-    } else if (opcode.isAtomicRequest()) {
-      takeAtomic(nowNanos, packet);
-    } else {
-      // Rule OPCODE-RESERVED: an opcode of the RC class that nobody has defined, or that this
-      // device does not do.
-      refuse(
-          nowNanos,
-          packet,
-          Refusal.INVALID,
-          String.format(Locale.ROOT, "opcode 0x%02x is not supported", packet.opcodeValue()));
-    }
-  }
-
-  /**
-   * Rule OPCODE-SEQUENCE: MIDDLE and LAST inside a message of their kind only, all others outside
-   * only.
-   */
-  private boolean isInSequence(Opcode opcode) {
-    if (opcode.isSend() && !opcode.startsMessage()) {
-      return message == Message.SEND;
-    }
-    if (opcode.isWrite() && !opcode.startsMessage()) {
-      return message == Message.WRITE;
-    }
-    return message == Message.NONE;
-  }
-
-  // ---- SEND ----------------------------------------------------------------------------------
-
-  private void takeSend(long nowNanos, Packet packet) {
-    Opcode opcode = packet.opcode();
-    if (opcode.startsMessage()) {
-      if (queue.isEmpty()) {
-        refuseForNow(packet);
-        return;
-      }
-      receiveTaken = true;
-      messageBytes = 0;
-    }
-    ReceiveWork receive = queue.first();
-    String lengthFault = packetLengthFault(packet);
-    if (lengthFault.isEmpty()
-        && messageBytes + packet.payloadLength() > receive.segments().totalBytes()) {
-      lengthFault =
-          "the message is longer than the receive of " + receive.segments().totalBytes() + " bytes";
-    }
-    if (!lengthFault.isEmpty()) {
-      refuse(nowNanos, packet, Refusal.LENGTH, lengthFault);
-      return;
-    }
-    KeyFault fault =
-        receive
-            .segments()
-            .scatter(
-                keys,
-                domain,
-                messageBytes,
-                packet.payloadBuffer(),
-                packet.payloadOffset(),
-                packet.payloadLength());
-    if (fault != KeyFault.NONE) {
-      refuse(
-          nowNanos,
-          packet,
-          Refusal.RECEIVE,
-          "the receive can't be filled: " + receive.segments().describe(fault));
-      return;
-    }
-    messageBytes += packet.payloadLength();
-    message = Message.SEND;
-    if (opcode.endsMessage()) {
-      finishSend(nowNanos, packet);
-    } else {
-      executed(packet);
-    }
-  }
-
-  private void finishSend(long nowNanos, Packet packet) {
-    // Rule INVALIDATE-BEFORE-COMPLETION: data placed, key invalidated, completion, acknowledgement;
-    // in this order.
-    if (packet.opcode().hasInvalidate()) {
-      int rkey = packet.invalidateRkey();
-      KeyFault fault = keys.invalidate(rkey, domain, true);
-      if (fault != KeyFault.NONE) {
-        refuseInvalidation(nowNanos, packet, rkey, fault);
-        return;
-      }
-      engine.keyChanged(nowNanos, rkey, false, "SEND_WITH_INV of the peer");
-    }
-    completeMessage();
-    completeReceive(nowNanos, packet, CompletionOpcode.RECV, (int) messageBytes);
-    executed(packet);
-  }
-
-  /**
-   * Rule INVALIDATE-REFUSED: no NAK is defined, since the fault is about our own key. The SEND is
-   * acknowledged with the MSN as it was, the receive fails, and the queue pair goes to ERR.
-   */
-  private void refuseInvalidation(long nowNanos, Packet packet, int rkey, KeyFault fault) {
-    answers.acknowledge(packet.psn(), messageSequenceNumber, true);
-    fail(
-        nowNanos,
-        CompletionStatus.REM_INV_REQ_ERR,
-        String.format(
-            Locale.ROOT, "the peer's SEND_WITH_INV of key 0x%08x: %s", rkey, fault.text()),
-        AsyncEventType.QP_REQ_ERR);
-  }
-
-  // ---- WRITE ---------------------------------------------------------------------------------
-
-  private void takeWrite(long nowNanos, Packet packet) {
-    Opcode opcode = packet.opcode();
-    if (!engine.settings().allows(AccessFlag.REMOTE_WRITE)) {
-      refuseAccess(nowNanos, packet, "WRITE");
-      return;
-    }
-    if (opcode.hasImmediate()) {
-      // Rule RNR-BEFORE-KEY: a missing receive is found before a bad key is.
-      if (queue.isEmpty()) {
-        refuseForNow(packet);
-        return;
-      }
-      receiveTaken = true;
-    }
-    if (opcode.startsMessage()) {
-      writeAddress = packet.remoteAddress();
-      writeRkey = packet.rkey();
-      messageBytes = Integer.toUnsignedLong(packet.dmaLength());
-      writeRemaining = messageBytes;
-    }
-    String lengthFault = packetLengthFault(packet);
-    if (lengthFault.isEmpty() && messageBytes > MESSAGE_BYTES_MAX) {
-      lengthFault = "a DMA length of " + messageBytes + " is above 2^31";
-    }
-    if (!lengthFault.isEmpty()) {
-      refuse(nowNanos, packet, Refusal.LENGTH, lengthFault);
-      return;
-    }
-    placeWrite(nowNanos, packet);
-  }
-
-  private void placeWrite(long nowNanos, Packet packet) {
-    // Rule KEY-ZERO-LENGTH: a WRITE of nothing does not look at its key. Rule KEY-EACH-PACKET: any
-    // other looks each time.
-    KeyFault fault =
-        messageBytes == 0
-            ? KeyFault.NONE
-            : keys.checkRemote(
-                writeRkey, domain, AccessFlag.REMOTE_WRITE, writeAddress, writeRemaining);
-    if (fault != KeyFault.NONE) {
-      refuseKey(nowNanos, packet, "WRITE", writeRkey, writeAddress, writeRemaining, fault);
-      return;
-    }
-    boolean fits =
-        packet.opcode().endsMessage()
-            ? packet.payloadLength() == writeRemaining
-            : packet.payloadLength() < writeRemaining;
-    if (!fits) {
-      refuse(
-          nowNanos,
-          packet,
-          Refusal.LENGTH,
-          packet.payloadLength() + " bytes came where the WRITE lacks " + writeRemaining);
-      return;
-    }
-    if (packet.payloadLength() > 0) {
-      fault =
-          keys.writeRemote(
-              writeRkey,
-              domain,
-              writeAddress,
-              packet.payloadLength(),
-              packet.payloadBuffer(),
-              packet.payloadOffset());
-      assert fault == KeyFault.NONE : "checked for the rest of the message";
-    }
-    writeAddress += packet.payloadLength();
-    writeRemaining -= packet.payloadLength();
-    message = Message.WRITE;
-    if (packet.opcode().endsMessage()) {
-      completeMessage();
-      if (packet.opcode().hasImmediate()) {
-        completeReceive(nowNanos, packet, CompletionOpcode.RECV_RDMA_WITH_IMM, (int) messageBytes);
-      }
-    }
-    executed(packet);
-  }
-
-  // ---- READ and atomics ----------------------------------------------------------------------
-
-  private void takeRead(long nowNanos, Packet packet) {
-    if (!engine.settings().allows(AccessFlag.REMOTE_READ)) {
-      refuseAccess(nowNanos, packet, "READ");
-      return;
-    }
-    if (!saved.hasRoom()) {
-      refuseDepth(nowNanos, packet);
-      return;
-    }
-    long length = Integer.toUnsignedLong(packet.dmaLength());
-    if (length > MESSAGE_BYTES_MAX) {
-      refuse(nowNanos, packet, Refusal.LENGTH, "a DMA length of " + length + " is above 2^31");
-      return;
-    }
-    KeyFault fault =
-        length == 0
-            ? KeyFault.NONE
-            : keys.checkRemote(
-                packet.rkey(), domain, AccessFlag.REMOTE_READ, packet.remoteAddress(), length);
-    if (fault != KeyFault.NONE) {
-      refuseKey(nowNanos, packet, "READ", packet.rkey(), packet.remoteAddress(), length, fault);
-      return;
-    }
-    completeMessage();
-    int count = PacketSequenceNumbers.count(length, engine.settings().pathMtuBytes());
-    SavedRequest request = saved.next();
-    request.saveRead(packet, count, messageSequenceNumber);
-    answers.read(request, packet.psn(), packet.remoteAddress(), length, false);
-    expectedPsn = PacketSequenceNumbers.add(expectedPsn, count);
-  }
-
-  private void takeAtomic(long nowNanos, Packet packet) {
-    if (!engine.settings().allows(AccessFlag.REMOTE_ATOMIC)) {
-      refuseAccess(nowNanos, packet, "an atomic");
-      return;
-    }
-    if (!saved.hasRoom()) {
-      refuseDepth(nowNanos, packet);
-      return;
-    }
-    long address = packet.remoteAddress();
-    if ((address & (Long.BYTES - 1)) != 0) {
-      refuse(
-          nowNanos,
-          packet,
-          Refusal.INVALID,
-          String.format(Locale.ROOT, "address 0x%x: %s", address, KeyFault.MISALIGNED.text()));
-      return;
-    }
-    KeyFault fault =
-        keys.checkRemote(packet.rkey(), domain, AccessFlag.REMOTE_ATOMIC, address, Long.BYTES);
-    if (fault != KeyFault.NONE) {
-      refuseKey(nowNanos, packet, "an atomic", packet.rkey(), address, Long.BYTES, fault);
-      return;
-    }
-    long original = keys.readLong(packet.rkey(), address);
-    if (packet.opcode() == Opcode.RC_FETCH_ADD) {
-      keys.writeLong(packet.rkey(), address, original + packet.swapOrAdd());
-    } else if (original == packet.compare()) {
-      keys.writeLong(packet.rkey(), address, packet.swapOrAdd());
-    }
-    completeMessage();
-    SavedRequest request = saved.next();
-    request.saveAtomic(packet.psn(), messageSequenceNumber, original);
-    answers.atomic(request, false);
-    lastExecutedPsn = packet.psn();
-    expectedPsn = PacketSequenceNumbers.add(expectedPsn, 1);
-  }
-
-  // ---- repeated requests ---------------------------------------------------------------------
-
-  private void repeat(long nowNanos, Packet packet) {
-    Opcode opcode = packet.opcode();
-    if (opcode.isSend() || opcode.isWrite()) {
-      // Rule DUPLICATE-ACK: no memory, no key and no receive is touched; only the answer is given
-      // again.
-      answers.acknowledge(lastExecutedPsn, messageSequenceNumber, false);
-      return;
-    }
-    SavedRequest request = saved.find(packet.psn());
-    if (request == null) {
-      return;
-    }
-    if (opcode == Opcode.RC_READ_REQUEST
-        && request.isRead()
-        && request.covers(packet, engine.settings().pathMtuBytes())) {
-      repeatRead(nowNanos, packet, request);
-    } else if (opcode.isAtomicRequest() && !request.isRead()) {
-      // Rule ATOMIC-ONCE: the result of the first execution, whatever the memory holds by now.
-      answers.atomic(request, true);
-    }
-  }
-
-  /** Rule DUPLICATE-READ: executed again from memory, so its key is looked at again. */
-  private void repeatRead(long nowNanos, Packet packet, SavedRequest request) {
-    long length = Integer.toUnsignedLong(packet.dmaLength());
-    KeyFault fault =
-        length == 0
-            ? KeyFault.NONE
-            : keys.checkRemote(
-                packet.rkey(), domain, AccessFlag.REMOTE_READ, packet.remoteAddress(), length);
-    if (fault == KeyFault.NONE) {
-      answers.read(request, packet.psn(), packet.remoteAddress(), length, true);
-      return;
-    }
-    engine.counters().countFatalNak();
-    answers.nak(packet.psn(), messageSequenceNumber, NakCode.REMOTE_ACCESS_ERROR, true);
-    engine.responderFailed(
-        nowNanos,
-        String.format(
-            Locale.ROOT,
-            "the peer's repeated READ with key 0x%08x: %s",
-            packet.rkey(),
-            fault.text()));
-  }
-
-  // ---- refusing ------------------------------------------------------------------------------
-
-  /** No receive is posted: the peer is asked to come again later (rule RNR-NAK). */
-  private void refuseForNow(Packet packet) {
-    nakOutstanding = true;
-    engine.counters().countRnrNak();
-    answers.notReady(packet.psn(), messageSequenceNumber, engine.settings().minRnrTimer());
-  }
-
-  private void refuseAccess(long nowNanos, Packet packet, String what) {
-    refuse(
-        nowNanos,
-        packet,
-        Refusal.INVALID,
-        "the queue pair was not given the access flag for " + what);
-  }
-
-  /** Rule READ-DEPTH-EXCEEDED: the peer asks for more than was agreed. */
-  private void refuseDepth(long nowNanos, Packet packet) {
-    refuse(
-        nowNanos,
-        packet,
-        Refusal.INVALID,
-        "more READs and atomics are outstanding than max_dest_rd_atomic " + saved.depth());
-  }
-
-  private void refuseKey(
-      long nowNanos,
-      Packet packet,
-      String what,
-      int rkey,
-      long address,
-      long length,
-      KeyFault fault) {
-    refuse(
-        nowNanos,
-        packet,
-        Refusal.ACCESS,
-        String.format(
-            Locale.ROOT,
-            "the peer's %s with rkey 0x%08x, address 0x%x, length %d: %s",
-            what,
-            rkey,
-            address,
-            length,
-            fault.text()));
-  }
-
-  private void refuse(long nowNanos, Packet packet, Refusal refusal, String detail) {
-    engine.counters().countFatalNak();
-    answers.nak(packet.psn(), messageSequenceNumber, refusal.nakCode(), true);
-    fail(nowNanos, refusal.receiveStatus(), detail, refusal.event());
-  }
-
-  /**
-   * Rule FAULT-REPORT: a receive that was taken carries the fault; where there is none, an
-   * asynchronous event does.
-   */
-  private void fail(long nowNanos, CompletionStatus status, String detail, AsyncEventType event) {
-    if (receiveTaken) {
-      receiveTaken = false;
-      ReceiveWork receive = queue.first();
-      long position = queue.removeFirst();
-      engine.receiveFailed(nowNanos, receive, status, detail, position);
-    } else {
-      engine.raise(event);
-    }
-    engine.responderFailed(nowNanos, detail);
-  }
-
-  /**
-   * Rule PACKET-LENGTH: FIRST and MIDDLE are as long as the path MTU, LAST has something, ONLY
-   * fits.
-   */
-  private String packetLengthFault(Packet packet) {
-    int pathMtu = engine.settings().pathMtuBytes();
-    int length = packet.payloadLength();
-    Opcode opcode = packet.opcode();
-    boolean good =
-        opcode.endsMessage()
-            ? length <= pathMtu && (length > 0 || opcode.startsMessage())
-            : length == pathMtu;
-    return good ? "" : opcode + " with " + length + " bytes of payload at a path MTU of " + pathMtu;
-  }
-
-  // ---- finishing -----------------------------------------------------------------------------
-
-  /**
-   * A SEND or WRITE packet is done: its PSN counts as taken, and if it asks for an answer it gets
-   * one.
-   */
-  private void executed(Packet packet) {
-    lastExecutedPsn = packet.psn();
-    expectedPsn = PacketSequenceNumbers.add(expectedPsn, 1);
-    if (packet.ackRequest()) {
-      answers.acknowledge(packet.psn(), messageSequenceNumber, false);
-    }
-  }
-
-  private void completeMessage() {
-    message = Message.NONE;
-    messageSequenceNumber = PacketSequenceNumbers.add(messageSequenceNumber, 1);
-  }
-
-  private void completeReceive(
-      long nowNanos, Packet packet, CompletionOpcode opcode, int byteLength) {
-    receiveTaken = false;
-    ReceiveWork receive = queue.first();
-    long position = queue.removeFirst();
-    engine.receiveSucceeded(nowNanos, receive, packet, opcode, byteLength, position);
-  }
-
-  /** Flushes all receives in order; the one that a message was filling is the first of them. */
-  void flush(long nowNanos) {
-    receiveTaken = false;
-    message = Message.NONE;
-    while (!queue.isEmpty()) {
-      ReceiveWork receive = queue.first();
-      long position = queue.removeFirst();
-      engine.receiveFlushed(nowNanos, receive, position);
-    }
+    return false;
   }
 
   /**
@@ -562,16 +48,78 @@ final class Responder {
    * peer.
    */
   void silence() {
-    answers.clear();
+    // Only a reliable responder answers.
   }
 
-  /** Forgets everything, as RESET asks. */
-  void reset() {
-    queue.clear();
-    answers.clear();
+  // ---- the receive of the message ------------------------------------------------------------
+
+  final boolean hasReceive() {
+    return receiveTaken;
+  }
+
+  final ReceiveWork takeReceive() {
+    receiveTaken = true;
+    return receives.take();
+  }
+
+  /** Leaves a receive of our own queue to the next message. */
+  final void giveBackReceive() {
+    assert !receives.isShared() : "a shared receive that was taken is gone for all others";
     receiveTaken = false;
-    message = Message.NONE;
-    nakOutstanding = false;
-    saved.clear(0);
+  }
+
+  /** Places bytes of the message into the receive that it has taken. */
+  final KeyFault place(long messageOffset, byte[] source, int sourceOffset, int length) {
+    return receives
+        .taken()
+        .segments()
+        .scatter(keys, receives.domain(), messageOffset, source, sourceOffset, length);
+  }
+
+  final void completeReceive(
+      long nowNanos, Packet packet, CompletionOpcode opcode, int byteLength) {
+    ReceiveWork receive = receives.taken();
+    receiveTaken = false;
+    engine.receiveSucceeded(nowNanos, receive, packet, opcode, byteLength, receives.finish());
+  }
+
+  final void failReceive(long nowNanos, CompletionStatus status, String detail) {
+    ReceiveWork receive = receives.taken();
+    receiveTaken = false;
+    engine.receiveFailed(nowNanos, receive, status, detail, receives.finish());
+  }
+
+  /**
+   * Flushes the receives in order; the one that a message was filling is the first of them. Those
+   * of a shared queue stay there for the others (rule SHARED-NOT-FLUSHED).
+   */
+  final void flush(long nowNanos) {
+    forgetMessage();
+    if (receiveTaken) {
+      flushTaken(nowNanos);
+    }
+    if (receives.isShared()) {
+      engine.takesNoMoreReceives();
+      return;
+    }
+    while (!receives.isEmpty()) {
+      takeReceive();
+      flushTaken(nowNanos);
+    }
+  }
+
+  private void flushTaken(long nowNanos) {
+    ReceiveWork receive = receives.taken();
+    receiveTaken = false;
+    engine.receiveFlushed(nowNanos, receive, receives.finish());
+  }
+
+  /** Forgets everything, as RESET asks; a shared receive that was taken is lost. */
+  void reset() {
+    forgetMessage();
+    if (receiveTaken) {
+      receiveTaken = false;
+      receives.finish();
+    }
   }
 }

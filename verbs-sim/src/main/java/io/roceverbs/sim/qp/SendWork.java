@@ -25,6 +25,10 @@ public final class SendWork {
   private int rkey;
   private int immediate;
   private int invalidateKey;
+  private @Nullable Path path;
+  private int remoteQueuePair;
+  private int remoteQueueKey;
+  private boolean toForeignDomain;
   private long compare;
   private long swapOrAdd;
   private byte[] inlineData = NO_INLINE_DATA;
@@ -51,6 +55,7 @@ public final class SendWork {
     flags = newFlags;
     segments.clear();
     inlineLength = 0;
+    path = null;
     registration = null;
     mapping = null;
     started = false;
@@ -62,6 +67,18 @@ public final class SendWork {
   public void remote(long address, int key) {
     remoteAddress = address;
     rkey = key;
+  }
+
+  /**
+   * Sets where a datagram goes.
+   *
+   * @param isForeign whether the address handle belongs to another protection domain
+   */
+  public void datagram(Path way, int queuePair, int queueKey, boolean isForeign) {
+    path = way;
+    remoteQueuePair = queuePair;
+    remoteQueueKey = queueKey;
+    toForeignDomain = isForeign;
   }
 
   /** Sets the immediate data. */
@@ -136,6 +153,26 @@ public final class SendWork {
 
   int rkey() {
     return rkey;
+  }
+
+  Path path() {
+    Path way = path;
+    if (way == null) {
+      throw new AssertionError("only a datagram has a way of its own");
+    }
+    return way;
+  }
+
+  int remoteQueuePair() {
+    return remoteQueuePair;
+  }
+
+  int remoteQueueKey() {
+    return remoteQueueKey;
+  }
+
+  boolean isToForeignDomain() {
+    return toForeignDomain;
   }
 
   int immediate() {

@@ -13,6 +13,7 @@ import static io.roceverbs.verbs.QueuePairAttribute.PATH_MIG_STATE;
 import static io.roceverbs.verbs.QueuePairAttribute.PATH_MTU;
 import static io.roceverbs.verbs.QueuePairAttribute.PKEY_INDEX;
 import static io.roceverbs.verbs.QueuePairAttribute.PORT;
+import static io.roceverbs.verbs.QueuePairAttribute.QKEY;
 import static io.roceverbs.verbs.QueuePairAttribute.RETRY_CNT;
 import static io.roceverbs.verbs.QueuePairAttribute.RNR_RETRY;
 import static io.roceverbs.verbs.QueuePairAttribute.RQ_PSN;
@@ -29,6 +30,7 @@ import static io.roceverbs.verbs.QueuePairState.SQE;
 
 import io.roceverbs.verbs.QueuePairAttribute;
 import io.roceverbs.verbs.QueuePairState;
+import io.roceverbs.verbs.QueuePairType;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -37,8 +39,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which state an RC queue pair may be moved to, and with which attributes (rule STATE-TABLE; the
- * Linux core's {@code qp_state_table}).
+ * Which state a queue pair may be moved to, and with which attributes (rule STATE-TABLE; the Linux
+ * core's {@code qp_state_table}). Each transport service has a table of its own.
  */
 public final class TransitionTable {
   /**
@@ -81,84 +83,136 @@ public final class TransitionTable {
 
   private static final Set<QueuePairAttribute> NONE = Set.of();
 
-  /** What may be changed while the queue pair works. */
-  private static final Set<QueuePairAttribute> AT_WORK =
-      Set.of(CUR_STATE, ALT_PATH, ACCESS_FLAGS, PATH_MIG_STATE, MIN_RNR_TIMER);
+  private static final Map<QueuePairType, TransitionTable> TABLES = tables();
 
-  private static final Map<QueuePairState, Map<QueuePairState, Move>> MOVES = moves();
+  private final Map<QueuePairState, Map<QueuePairState, Move>> moves =
+      new EnumMap<>(QueuePairState.class);
 
-  private TransitionTable() {}
+  private TransitionTable(QueuePairType type) {
+    for (QueuePairState from : EnumSet.range(RESET, ERR)) {
+      moves.put(from, new EnumMap<>(QueuePairState.class));
+      put(from, RESET, NONE, NONE);
+      if (from != RESET) {
+        put(from, ERR, NONE, NONE);
+      }
+    }
+    put(RESET, INIT, initial(type), NONE);
+    put(INIT, INIT, NONE, initial(type));
+    put(INIT, RTR, neededToReceive(type), changeableBeforeReceiving(type));
+    put(RTR, RTS, neededToSend(type), changeableAtWork(type));
+    put(RTS, RTS, NONE, changeableAtWork(type));
+    put(RTS, SQD, NONE, Set.of(EN_SQD_ASYNC_NOTIFY));
+    put(SQD, RTS, NONE, changeableAtWork(type));
+    put(SQD, SQD, NONE, changeableAtRest(type));
+    put(SQE, RTS, NONE, changeableInSendQueueError(type));
+  }
+
+  private void put(
+      QueuePairState from,
+      QueuePairState to,
+      Set<QueuePairAttribute> required,
+      Set<QueuePairAttribute> optional) {
+    row(from).put(to, new Move(required, optional));
+  }
+
+  private Map<QueuePairState, Move> row(QueuePairState from) {
+    Map<QueuePairState, Move> row = moves.get(from);
+    if (row == null) {
+      throw new AssertionError("every state has a row, and " + from + " has none");
+    }
+    return row;
+  }
+
+  /** The table of a transport service. */
+  public static TransitionTable of(QueuePairType type) {
+    TransitionTable table = TABLES.get(type);
+    if (table == null) {
+      throw new AssertionError("every type has a table, and " + type + " has none");
+    }
+    return table;
+  }
 
   /** The move between two states, or null if there is none. */
-  public static @Nullable Move move(QueuePairState from, QueuePairState to) {
-    Map<QueuePairState, Move> row = MOVES.get(from);
-    return row == null ? null : row.get(to);
+  public @Nullable Move move(QueuePairState from, QueuePairState to) {
+    return row(from).get(to);
   }
 
   /** The states that can be reached from {@code from} in one move. */
-  public static Set<QueuePairState> reachable(QueuePairState from) {
-    Map<QueuePairState, Move> row = MOVES.get(from);
-    return row == null ? Set.of() : Collections.unmodifiableSet(row.keySet());
+  public Set<QueuePairState> reachable(QueuePairState from) {
+    return Collections.unmodifiableSet(row(from).keySet());
   }
 
-  private static Map<QueuePairState, Map<QueuePairState, Move>> moves() {
-    Map<QueuePairState, Map<QueuePairState, Move>> moves = new EnumMap<>(QueuePairState.class);
-    for (QueuePairState from : EnumSet.range(RESET, ERR)) {
-      Map<QueuePairState, Move> row = new EnumMap<>(QueuePairState.class);
-      row.put(RESET, new Move(NONE, NONE));
-      if (from != RESET) {
-        row.put(ERR, new Move(NONE, NONE));
-      }
-      moves.put(from, row);
+  private static Map<QueuePairType, TransitionTable> tables() {
+    Map<QueuePairType, TransitionTable> tables = new EnumMap<>(QueuePairType.class);
+    for (QueuePairType type : QueuePairType.values()) {
+      tables.put(type, new TransitionTable(type));
     }
-    Set<QueuePairAttribute> initial = Set.of(PKEY_INDEX, PORT, ACCESS_FLAGS);
-    put(moves, RESET, INIT, new Move(initial, NONE));
-    put(moves, INIT, INIT, new Move(NONE, initial));
-    put(
-        moves,
-        INIT,
-        RTR,
-        new Move(
-            Set.of(AV, PATH_MTU, DEST_QPN, RQ_PSN, MAX_DEST_RD_ATOMIC, MIN_RNR_TIMER),
-            Set.of(ALT_PATH, ACCESS_FLAGS, PKEY_INDEX)));
-    put(
-        moves,
-        RTR,
-        RTS,
-        new Move(Set.of(TIMEOUT, RETRY_CNT, RNR_RETRY, SQ_PSN, MAX_QP_RD_ATOMIC), AT_WORK));
-    put(moves, RTS, RTS, new Move(NONE, AT_WORK));
-    put(moves, RTS, SQD, new Move(NONE, Set.of(EN_SQD_ASYNC_NOTIFY)));
-    put(moves, SQD, RTS, new Move(NONE, AT_WORK));
-    put(moves, SQD, SQD, new Move(NONE, atRest()));
-    put(moves, SQE, RTS, new Move(NONE, NONE));
-    return moves;
+    return tables;
   }
 
-  private static Set<QueuePairAttribute> atRest() {
-    return EnumSet.of(
-        PORT,
-        AV,
-        TIMEOUT,
-        RETRY_CNT,
-        RNR_RETRY,
-        MAX_QP_RD_ATOMIC,
-        MAX_DEST_RD_ATOMIC,
-        ALT_PATH,
-        ACCESS_FLAGS,
-        PKEY_INDEX,
-        MIN_RNR_TIMER,
-        PATH_MIG_STATE);
+  private static Set<QueuePairAttribute> initial(QueuePairType type) {
+    return switch (type) {
+      case UD -> Set.of(PKEY_INDEX, PORT, QKEY);
+      case RC, UC -> Set.of(PKEY_INDEX, PORT, ACCESS_FLAGS);
+    };
   }
 
-  private static void put(
-      Map<QueuePairState, Map<QueuePairState, Move>> moves,
-      QueuePairState from,
-      QueuePairState to,
-      Move move) {
-    Map<QueuePairState, Move> row = moves.get(from);
-    if (row == null) {
-      throw new AssertionError("every state has a row");
-    }
-    row.put(to, move);
+  private static Set<QueuePairAttribute> neededToReceive(QueuePairType type) {
+    return switch (type) {
+      case UD -> NONE;
+      case UC -> Set.of(AV, PATH_MTU, DEST_QPN, RQ_PSN);
+      case RC -> Set.of(AV, PATH_MTU, DEST_QPN, RQ_PSN, MAX_DEST_RD_ATOMIC, MIN_RNR_TIMER);
+    };
+  }
+
+  private static Set<QueuePairAttribute> changeableBeforeReceiving(QueuePairType type) {
+    return switch (type) {
+      case UD -> Set.of(PKEY_INDEX, QKEY);
+      case RC, UC -> Set.of(ALT_PATH, ACCESS_FLAGS, PKEY_INDEX);
+    };
+  }
+
+  private static Set<QueuePairAttribute> neededToSend(QueuePairType type) {
+    return switch (type) {
+      case UD, UC -> Set.of(SQ_PSN);
+      case RC -> Set.of(TIMEOUT, RETRY_CNT, RNR_RETRY, SQ_PSN, MAX_QP_RD_ATOMIC);
+    };
+  }
+
+  private static Set<QueuePairAttribute> changeableAtWork(QueuePairType type) {
+    return switch (type) {
+      case UD -> Set.of(CUR_STATE, QKEY);
+      case UC -> Set.of(CUR_STATE, ALT_PATH, ACCESS_FLAGS, PATH_MIG_STATE);
+      case RC -> Set.of(CUR_STATE, ALT_PATH, ACCESS_FLAGS, PATH_MIG_STATE, MIN_RNR_TIMER);
+    };
+  }
+
+  private static Set<QueuePairAttribute> changeableAtRest(QueuePairType type) {
+    return switch (type) {
+      case UD -> Set.of(PKEY_INDEX, QKEY);
+      case UC -> Set.of(AV, ALT_PATH, ACCESS_FLAGS, PKEY_INDEX, PATH_MIG_STATE);
+      case RC ->
+          EnumSet.of(
+              PORT,
+              AV,
+              TIMEOUT,
+              RETRY_CNT,
+              RNR_RETRY,
+              MAX_QP_RD_ATOMIC,
+              MAX_DEST_RD_ATOMIC,
+              ALT_PATH,
+              ACCESS_FLAGS,
+              PKEY_INDEX,
+              MIN_RNR_TIMER,
+              PATH_MIG_STATE);
+    };
+  }
+
+  private static Set<QueuePairAttribute> changeableInSendQueueError(QueuePairType type) {
+    return switch (type) {
+      case UD -> Set.of(CUR_STATE, QKEY);
+      case UC -> Set.of(CUR_STATE, ACCESS_FLAGS);
+      case RC -> NONE;
+    };
   }
 }

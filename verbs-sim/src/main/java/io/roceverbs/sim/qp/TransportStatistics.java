@@ -19,6 +19,11 @@ public final class TransportStatistics {
   private long droppedWrongState;
   private long droppedWrongPeer;
   private long droppedPartitionKey;
+  private long droppedQueueKey;
+  private long droppedWithoutReceive;
+  private long droppedTooLong;
+  private long datagramsOverMtu;
+  private long droppedUnreliable;
 
   /** Request packets sent, each repetition counted. */
   public long requestPackets() {
@@ -90,6 +95,31 @@ public final class TransportStatistics {
     return droppedPartitionKey;
   }
 
+  /** Datagrams dropped because they bear another Q_Key. */
+  public long droppedQueueKey() {
+    return droppedQueueKey;
+  }
+
+  /** Datagrams dropped because no receive was posted. */
+  public long droppedWithoutReceive() {
+    return droppedWithoutReceive;
+  }
+
+  /** Datagrams that did not fit into the receive. */
+  public long droppedTooLong() {
+    return droppedTooLong;
+  }
+
+  /** Datagrams that were never sent because the port's MTU is shorter. */
+  public long datagramsOverMtu() {
+    return datagramsOverMtu;
+  }
+
+  /** Packets or messages of UC dropped, for whatever was wrong with them. */
+  public long droppedUnreliable() {
+    return droppedUnreliable;
+  }
+
   void countRequest(boolean again) {
     requestPackets++;
     if (again) {
@@ -145,5 +175,25 @@ public final class TransportStatistics {
 
   void countPartitionKey() {
     droppedPartitionKey++;
+  }
+
+  void countQueueKey() {
+    droppedQueueKey++;
+  }
+
+  void countDatagramWithoutReceive() {
+    droppedWithoutReceive++;
+  }
+
+  void countDatagramTooLong() {
+    droppedTooLong++;
+  }
+
+  void countDatagramOverMtu() {
+    datagramsOverMtu++;
+  }
+
+  void countUnreliableDrop() {
+    droppedUnreliable++;
   }
 }

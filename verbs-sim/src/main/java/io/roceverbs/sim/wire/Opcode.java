@@ -120,10 +120,6 @@ public enum Opcode {
 
   private static final int VALUES = 256;
   private static final int CLASS_MASK = 0xE0;
-  private static final int RC_CLASS = 0x00;
-  private static final int UC_CLASS = 0x20;
-  private static final int UD_CLASS = 0x60;
-  private static final int CNP_CLASS = 0x80;
   private static final @Nullable Opcode[] BY_VALUE = byValue();
 
   private final int value;
@@ -182,6 +178,24 @@ public enum Opcode {
    */
   public static @Nullable Opcode of(int value) {
     return BY_VALUE[value & (VALUES - 1)];
+  }
+
+  /**
+   * The same operation of another transport.
+   *
+   * @param other the transport
+   * @return the opcode with the same lower five bits
+   * @throws IllegalArgumentException if the transport does not have the operation
+   */
+  public Opcode in(TransportClass other) {
+    if (other == transportClass) {
+      return this;
+    }
+    Opcode same = BY_VALUE[other.base() | (value & ~CLASS_MASK)];
+    if (same == null) {
+      throw new IllegalArgumentException(this + " does not exist in transport " + other);
+    }
+    return same;
   }
 
   /** {@return the first byte of the BTH} */
@@ -290,18 +304,17 @@ public enum Opcode {
   }
 
   private static TransportClass transportClassOf(int value) {
-    return switch (value & CLASS_MASK) {
-      case RC_CLASS -> TransportClass.RC;
-      case UC_CLASS -> TransportClass.UC;
-      case UD_CLASS -> TransportClass.UD;
-      case CNP_CLASS -> TransportClass.CNP;
-      default -> throw new AssertionError("no transport class for opcode " + value);
-    };
+    for (TransportClass transport : TransportClass.values()) {
+      if (transport.base() == (value & CLASS_MASK)) {
+        return transport;
+      }
+    }
+    throw new AssertionError("no transport class for opcode " + value);
   }
 
   private static @Nullable Opcode[] byValue() {
     @Nullable Opcode[] table = new @Nullable Opcode[VALUES];
-    Arrays.fill(table, RC_CLASS, UC_CLASS, RC_RESERVED);
+    Arrays.fill(table, TransportClass.RC.base(), TransportClass.UC.base(), RC_RESERVED);
     for (Opcode opcode : values()) {
       table[opcode.value] = opcode;
     }

@@ -8,11 +8,22 @@ package io.roceverbs.sim.wire;
  */
 public enum TransportClass {
   /** Reliable Connected, opcodes 0x00 to 0x1F. */
-  RC,
+  RC(0x00),
   /** Unreliable Connected, opcodes 0x20 to 0x3F. */
-  UC,
+  UC(0x20),
   /** Unreliable Datagram, opcodes 0x60 to 0x7F. */
-  UD,
+  UD(0x60),
   /** RoCEv2 congestion notification, opcode 0x81. */
-  CNP
+  CNP(0x80);
+
+  private final int base;
+
+  TransportClass(int base) {
+    this.base = base;
+  }
+
+  /** {@return the top three bits of its opcodes, in place} */
+  public int base() {
+    return base;
+  }
 }

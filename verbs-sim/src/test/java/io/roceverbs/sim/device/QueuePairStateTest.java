@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.roceverbs.sim.ConnectionSetup;
 import io.roceverbs.sim.conformance.Checks;
 import io.roceverbs.sim.conformance.Pair;
 import io.roceverbs.sim.qp.TransitionTableTest;
 import io.roceverbs.sim.qp.TransitionTableTest.LegalMove;
 import io.roceverbs.verbs.AccessFlag;
+import io.roceverbs.verbs.AddressHandle;
 import io.roceverbs.verbs.AddressVector;
 import io.roceverbs.verbs.Errno;
 import io.roceverbs.verbs.PathMigrationState;
@@ -19,8 +21,11 @@ import io.roceverbs.verbs.QueuePairAttributes;
 import io.roceverbs.verbs.QueuePairCapacities;
 import io.roceverbs.verbs.QueuePairState;
 import io.roceverbs.verbs.QueuePairTransitionException;
+import io.roceverbs.verbs.QueuePairType;
+import io.roceverbs.verbs.SendRequest;
 import io.roceverbs.verbs.VerbsException;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -31,6 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A modify goes through if the table allows it, and else changes nothing and says why. */
 class QueuePairStateTest {
   private Pair pair = Pair.unconnected(init -> init);
+  private QueuePairType type = QueuePairType.RC;
 
   @AfterEach
   void closeFabric() {
@@ -44,7 +50,7 @@ class QueuePairStateTest {
   /** A fresh queue pair of node a, which its peer on b would understand, in a state. */
   private QueuePair queuePairIn(QueuePairState state) {
     pair.close();
-    pair = Pair.unconnected(init -> init);
+    pair = Pair.unconnected(init -> init.withType(type));
     QueuePair queuePair = pair.a.queuePair;
     if (state == QueuePairState.RESET) {
       return queuePair;
@@ -65,8 +71,22 @@ class QueuePairStateTest {
     if (state == QueuePairState.SQD) {
       queuePair.modify(QueuePairAttributes.to(state).build());
     }
+    if (state == QueuePairState.SQE) {
+      failASend();
+    }
     assertThat(queuePair.state()).isEqualTo(state);
     return queuePair;
+  }
+
+  /** Posts a send out of memory that no key names, which takes UC and UD to SQE. */
+  private void failASend() {
+    SendRequest request = new SendRequest().reset(1).send().segment(0x1000, 8, 0xBAD);
+    if (type == QueuePairType.UD) {
+      AddressHandle handle = pair.a.domain.createAddressHandle(AddressVector.to(pair.b.node.gid()));
+      request.to(handle, pair.b.queuePair.number(), ConnectionSetup.DEFAULT_QUEUE_KEY);
+    }
+    pair.a.queuePair.post(request);
+    pair.run();
   }
 
   private QueuePairAttributes.Builder add(
@@ -123,42 +143,50 @@ class QueuePairStateTest {
     return EnumSet.complementOf(EnumSet.of(QueuePairAttribute.STATE, QueuePairAttribute.ALT_PATH));
   }
 
-  private static boolean isReachable(QueuePairState state) {
-    return state != QueuePairState.SQE && state != QueuePairState.UNKNOWN;
+  private boolean isReachable(QueuePairState state) {
+    return state != QueuePairState.UNKNOWN
+        && (state != QueuePairState.SQE || type != QueuePairType.RC);
+  }
+
+  private List<LegalMove> legal() {
+    return TransitionTableTest.legal(type);
   }
 
   // ---- the table -----------------------------------------------------------------------------
 
   @ParameterizedTest
-  @EnumSource(
-      names = {"SQE", "UNKNOWN"},
-      mode = EnumSource.Mode.EXCLUDE)
-  @Checks({"STATE-TABLE", "MODIFY-ATOMIC"})
-  void everyMoveThatIsNotInTheTableIsRefused(QueuePairState from) {
-    QueuePair queuePair = queuePairIn(from);
-    int refused = 0;
-    for (QueuePairState to : QueuePairState.values()) {
-      boolean legal =
-          TransitionTableTest.LEGAL.stream()
-              .anyMatch(move -> move.from() == from && move.to() == to);
-      if (!legal) {
-        QueuePairTransitionException exception =
-            refusal(queuePair, QueuePairAttributes.to(to).build());
-        assertThat(exception.to()).isEqualTo(to);
-        assertThat(exception.missing()).isEmpty();
-        assertThat(exception.surplus()).isEmpty();
-        refused++;
+  @EnumSource
+  @Checks({"STATE-TABLE", "MODIFY-ATOMIC", "S01", "S02", "S03"})
+  void everyMoveThatIsNotInTheTableIsRefused(QueuePairType tested) {
+    type = tested;
+    for (QueuePairState from : EnumSet.range(QueuePairState.RESET, QueuePairState.ERR)) {
+      if (!isReachable(from)) {
+        continue;
       }
+      QueuePair queuePair = queuePairIn(from);
+      int refused = 0;
+      for (QueuePairState to : QueuePairState.values()) {
+        if (legal().stream().noneMatch(move -> move.from() == from && move.to() == to)) {
+          QueuePairTransitionException exception =
+              refusal(queuePair, QueuePairAttributes.to(to).build());
+          assertThat(exception.to()).isEqualTo(to);
+          assertThat(exception.missing()).isEmpty();
+          assertThat(exception.surplus()).isEmpty();
+          refused++;
+        }
+      }
+      int rows = (int) legal().stream().filter(move -> move.from() == from).count();
+      assertThat(refused).isEqualTo(8 - rows);
     }
-    int rows = (int) TransitionTableTest.LEGAL.stream().filter(m -> m.from() == from).count();
-    assertThat(refused).isEqualTo(8 - rows);
   }
 
-  @Test
+  @ParameterizedTest
+  @EnumSource
   @Checks({"STATE-TABLE", "MODIFY-ATOMIC"})
-  void eachMissingAttributeIsNamedAloneAndAllMissingOnesTogether() {
+  void eachMissingAttributeIsNamedAloneAndAllMissingOnesTogether(QueuePairType tested) {
+    type = tested;
     int checks = 0;
-    for (LegalMove move : TransitionTableTest.LEGAL) {
+    for (LegalMove move : legal()) {
       if (!isReachable(move.from()) || move.required().isEmpty()) {
         continue;
       }
@@ -176,14 +204,22 @@ class QueuePairStateTest {
           refusal(queuePair, QueuePairAttributes.to(move.to()).build());
       assertThat(refused.missing()).isEqualTo(move.required());
     }
-    assertThat(checks).isEqualTo(3 + 6 + 5);
+    int expected =
+        switch (tested) {
+          case RC -> 3 + 6 + 5;
+          case UC -> 3 + 4 + 1;
+          case UD -> 3 + 1;
+        };
+    assertThat(checks).isEqualTo(expected);
   }
 
-  @Test
+  @ParameterizedTest
+  @EnumSource
   @Checks({"STATE-TABLE", "MODIFY-ATOMIC"})
-  void eachSurplusAttributeIsNamedAloneAndAllSurplusOnesTogether() {
+  void eachSurplusAttributeIsNamedAloneAndAllSurplusOnesTogether(QueuePairType tested) {
+    type = tested;
     int checks = 0;
-    for (LegalMove move : TransitionTableTest.LEGAL) {
+    for (LegalMove move : legal()) {
       if (!isReachable(move.from())) {
         continue;
       }
@@ -205,13 +241,21 @@ class QueuePairStateTest {
       assertThat(refused.surplus()).isEqualTo(surplusBits);
       assertThat(refused.missing()).isEmpty();
     }
-    assertThat(checks).isEqualTo(19 * 20 - 43);
+    int expected =
+        switch (tested) {
+          case RC -> 19 * 20 - 43;
+          case UC -> 22 * 20 - 29;
+          case UD -> 22 * 20 - 20;
+        };
+    assertThat(checks).isEqualTo(expected);
   }
 
-  @Test
+  @ParameterizedTest
+  @EnumSource
   @Checks("STATE-TABLE")
-  void everyLegalMoveWorksWithTheLeastAndWithAllAttributes() {
-    for (LegalMove move : TransitionTableTest.LEGAL) {
+  void everyLegalMoveWorksWithTheLeastAndWithAllAttributes(QueuePairType tested) {
+    type = tested;
+    for (LegalMove move : legal()) {
       if (!isReachable(move.from())) {
         continue;
       }
@@ -253,7 +297,8 @@ class QueuePairStateTest {
           // The states are checked elsewhere; the others are not reported with a value of their
           // own.
         }
-        case QKEY, ALT_PATH, CAP, RATE_LIMIT ->
+        case QKEY -> assertThat(after.queueKey()).isEqualTo(0x1234);
+        case ALT_PATH, CAP, RATE_LIMIT ->
             throw new AssertionError(attribute + " is in no row of the table");
       }
     }

@@ -13,7 +13,7 @@ class ReceiveQueueTest {
 
   @Test
   void receivesAreTakenInOrderAndFreedAtThePoll() {
-    ReceiveQueue queue = new ReceiveQueue(3);
+    ReceiveQueue queue = new ReceiveQueue(7, 3);
     long next = 0;
     for (int round = 0; round < 5; round++) {
       for (int i = 0; i < 3; i++) {
@@ -22,7 +22,7 @@ class ReceiveQueueTest {
       assertThat(queue.isFull()).isTrue();
       for (int i = 0; i < 3; i++) {
         assertThat(queue.first().id()).isEqualTo(next - 3 + i);
-        assertThat(queue.removeFirst()).isEqualTo(next - 2 + i);
+        assertThat(queue.finish()).isEqualTo(next - 2 + i);
       }
       assertThat(queue.isEmpty()).isTrue();
       assertThat(queue.isFull()).isTrue();
@@ -34,7 +34,7 @@ class ReceiveQueueTest {
 
   @Test
   void clearingEmptiesAndFrees() {
-    ReceiveQueue queue = new ReceiveQueue(1);
+    ReceiveQueue queue = new ReceiveQueue(7, 1);
     push(queue, 1);
     queue.clear();
     assertThat(queue.isEmpty()).isTrue();

@@ -3,15 +3,13 @@ package io.roceverbs.sim.qp;
 import static io.roceverbs.verbs.QueuePairState.ERR;
 import static io.roceverbs.verbs.QueuePairState.INIT;
 import static io.roceverbs.verbs.QueuePairState.RESET;
-import static io.roceverbs.verbs.QueuePairState.RTR;
-import static io.roceverbs.verbs.QueuePairState.RTS;
-import static io.roceverbs.verbs.QueuePairState.SQD;
 import static io.roceverbs.verbs.QueuePairState.SQE;
-import static io.roceverbs.verbs.QueuePairState.UNKNOWN;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.roceverbs.verbs.QueuePairAttribute;
 import io.roceverbs.verbs.QueuePairState;
+import io.roceverbs.verbs.QueuePairType;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Scanner;
@@ -20,57 +18,84 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/**
- * The table of legal moves of an RC queue pair, against a second copy of it written down as data.
- */
+/** The tables of legal moves, against a second copy of them written down as data. */
 public class TransitionTableTest {
-  private static final String WORK = "CUR_STATE ALT_PATH ACCESS_FLAGS PATH_MIG_STATE MIN_RNR_TIMER";
+  /**
+   * Every legal move but those to RESET and ERR: from, to, types, the required attributes, the
+   * optional ones.
+   */
+  private static final String[][] ROWS = {
+    {"RESET", "INIT", "RC UC", "PKEY_INDEX PORT ACCESS_FLAGS", ""},
+    {"RESET", "INIT", "UD", "PKEY_INDEX PORT QKEY", ""},
+    {"INIT", "INIT", "RC UC", "", "PKEY_INDEX PORT ACCESS_FLAGS"},
+    {"INIT", "INIT", "UD", "", "PKEY_INDEX PORT QKEY"},
+    {
+      "INIT",
+      "RTR",
+      "RC",
+      "AV PATH_MTU DEST_QPN RQ_PSN MAX_DEST_RD_ATOMIC MIN_RNR_TIMER",
+      "ALT_PATH ACCESS_FLAGS PKEY_INDEX"
+    },
+    {"INIT", "RTR", "UC", "AV PATH_MTU DEST_QPN RQ_PSN", "ALT_PATH ACCESS_FLAGS PKEY_INDEX"},
+    {"INIT", "RTR", "UD", "", "PKEY_INDEX QKEY"},
+    {
+      "RTR",
+      "RTS",
+      "RC",
+      "TIMEOUT RETRY_CNT RNR_RETRY SQ_PSN MAX_QP_RD_ATOMIC",
+      "CUR_STATE ALT_PATH ACCESS_FLAGS PATH_MIG_STATE MIN_RNR_TIMER"
+    },
+    {"RTR", "RTS", "UC", "SQ_PSN", "CUR_STATE ALT_PATH ACCESS_FLAGS PATH_MIG_STATE"},
+    {"RTR", "RTS", "UD", "SQ_PSN", "CUR_STATE QKEY"},
+    {"RTS", "RTS", "RC", "", "CUR_STATE ALT_PATH ACCESS_FLAGS PATH_MIG_STATE MIN_RNR_TIMER"},
+    {"RTS", "RTS", "UC", "", "CUR_STATE ALT_PATH ACCESS_FLAGS PATH_MIG_STATE"},
+    {"RTS", "RTS", "UD", "", "CUR_STATE QKEY"},
+    {"RTS", "SQD", "RC UC UD", "", "EN_SQD_ASYNC_NOTIFY"},
+    {"SQD", "RTS", "RC", "", "CUR_STATE ALT_PATH ACCESS_FLAGS PATH_MIG_STATE MIN_RNR_TIMER"},
+    {"SQD", "RTS", "UC", "", "CUR_STATE ALT_PATH ACCESS_FLAGS PATH_MIG_STATE"},
+    {"SQD", "RTS", "UD", "", "CUR_STATE QKEY"},
+    {
+      "SQD",
+      "SQD",
+      "RC",
+      "",
+      "PORT AV TIMEOUT RETRY_CNT RNR_RETRY MAX_QP_RD_ATOMIC MAX_DEST_RD_ATOMIC ALT_PATH"
+          + " ACCESS_FLAGS PKEY_INDEX MIN_RNR_TIMER PATH_MIG_STATE"
+    },
+    {"SQD", "SQD", "UC", "", "AV ALT_PATH ACCESS_FLAGS PKEY_INDEX PATH_MIG_STATE"},
+    {"SQD", "SQD", "UD", "", "PKEY_INDEX QKEY"},
+    {"SQE", "RTS", "RC", "", ""},
+    {"SQE", "RTS", "UC", "", "CUR_STATE ACCESS_FLAGS"},
+    {"SQE", "RTS", "UD", "", "CUR_STATE QKEY"},
+  };
 
-  /** Every legal move: from, to, the required attributes, the optional ones. */
-  public static final List<LegalMove> LEGAL =
-      List.of(
-          move(RESET, RESET, "", ""),
-          move(RESET, INIT, "PKEY_INDEX PORT ACCESS_FLAGS", ""),
-          move(INIT, RESET, "", ""),
-          move(INIT, INIT, "", "PKEY_INDEX PORT ACCESS_FLAGS"),
-          move(
-              INIT,
-              RTR,
-              "AV PATH_MTU DEST_QPN RQ_PSN MAX_DEST_RD_ATOMIC MIN_RNR_TIMER",
-              "ALT_PATH ACCESS_FLAGS PKEY_INDEX"),
-          move(INIT, ERR, "", ""),
-          move(RTR, RESET, "", ""),
-          move(RTR, RTS, "TIMEOUT RETRY_CNT RNR_RETRY SQ_PSN MAX_QP_RD_ATOMIC", WORK),
-          move(RTR, ERR, "", ""),
-          move(RTS, RESET, "", ""),
-          move(RTS, RTS, "", WORK),
-          move(RTS, SQD, "", "EN_SQD_ASYNC_NOTIFY"),
-          move(RTS, ERR, "", ""),
-          move(SQD, RESET, "", ""),
-          move(SQD, RTS, "", WORK),
-          move(
-              SQD,
-              SQD,
-              "",
-              "PORT AV TIMEOUT RETRY_CNT RNR_RETRY MAX_QP_RD_ATOMIC MAX_DEST_RD_ATOMIC ALT_PATH"
-                  + " ACCESS_FLAGS PKEY_INDEX MIN_RNR_TIMER PATH_MIG_STATE"),
-          move(SQD, ERR, "", ""),
-          move(SQE, RESET, "", ""),
-          move(SQE, RTS, "", ""),
-          move(SQE, ERR, "", ""),
-          move(ERR, RESET, "", ""),
-          move(ERR, ERR, "", ""));
-
-  /** One row of the table. */
+  /** One row of a table. */
   public record LegalMove(
       QueuePairState from,
       QueuePairState to,
       Set<QueuePairAttribute> required,
       Set<QueuePairAttribute> optional) {}
 
-  private static LegalMove move(
-      QueuePairState from, QueuePairState to, String required, String optional) {
-    return new LegalMove(from, to, attributes(required), attributes(optional));
+  /** All legal moves of a type of queue pair. */
+  public static List<LegalMove> legal(QueuePairType type) {
+    List<LegalMove> legal = new ArrayList<>();
+    for (QueuePairState from : EnumSet.range(RESET, ERR)) {
+      legal.add(new LegalMove(from, RESET, Set.of(), Set.of()));
+      if (from != RESET) {
+        legal.add(new LegalMove(from, ERR, Set.of(), Set.of()));
+      }
+    }
+    for (String[] row : ROWS) {
+      if (List.of(row[2].split(" ")).contains(type.name())) {
+        legal.add(
+            new LegalMove(
+                QueuePairState.valueOf(row[0]),
+                QueuePairState.valueOf(row[1]),
+                attributes(row[3]),
+                attributes(row[4])));
+      }
+    }
+    return legal;
   }
 
   private static Set<QueuePairAttribute> attributes(String names) {
@@ -79,8 +104,8 @@ public class TransitionTableTest {
     return attributes;
   }
 
-  private static LegalMove find(QueuePairState from, QueuePairState to) {
-    return LEGAL.stream()
+  private static LegalMove find(QueuePairType type, QueuePairState from, QueuePairState to) {
+    return legal(type).stream()
         .filter(move -> move.from() == from && move.to() == to)
         .findFirst()
         .orElse(null);
@@ -88,39 +113,45 @@ public class TransitionTableTest {
 
   @ParameterizedTest
   @EnumSource
-  void everyPairOfStatesIsAsInTheLinuxCore(QueuePairState from) {
-    for (QueuePairState to : QueuePairState.values()) {
-      LegalMove expected = find(from, to);
-      TransitionTable.Move move = TransitionTable.move(from, to);
-      if (expected == null) {
-        assertThat(move).as("%s to %s", from, to).isNull();
-      } else {
-        assertThat(move).as("%s to %s", from, to).isNotNull();
-        assertThat(move.required()).as("%s to %s", from, to).isEqualTo(expected.required());
-        assertThat(move.optional()).as("%s to %s", from, to).isEqualTo(expected.optional());
+  void everyPairOfStatesIsAsInTheLinuxCore(QueuePairType type) {
+    for (QueuePairState from : EnumSet.range(RESET, ERR)) {
+      for (QueuePairState to : QueuePairState.values()) {
+        LegalMove expected = find(type, from, to);
+        TransitionTable.Move move = TransitionTable.of(type).move(from, to);
+        if (expected == null) {
+          assertThat(move).as("%s to %s", from, to).isNull();
+        } else {
+          assertThat(move).as("%s to %s", from, to).isNotNull();
+          assertThat(move.required()).as("%s to %s", from, to).isEqualTo(expected.required());
+          assertThat(move.optional()).as("%s to %s", from, to).isEqualTo(expected.optional());
+        }
       }
     }
   }
 
   @ParameterizedTest
   @EnumSource
-  void reachableStatesAreThoseThatHaveAMove(QueuePairState from) {
-    EnumSet<QueuePairState> expected = EnumSet.noneOf(QueuePairState.class);
-    LEGAL.stream().filter(move -> move.from() == from).forEach(move -> expected.add(move.to()));
-    assertThat(TransitionTable.reachable(from)).isEqualTo(expected);
+  void reachableStatesAreThoseThatHaveAMove(QueuePairType type) {
+    for (QueuePairState from : EnumSet.range(RESET, ERR)) {
+      EnumSet<QueuePairState> expected = EnumSet.noneOf(QueuePairState.class);
+      legal(type).stream()
+          .filter(move -> move.from() == from)
+          .forEach(move -> expected.add(move.to()));
+      assertThat(TransitionTable.of(type).reachable(from)).isEqualTo(expected);
+    }
   }
 
-  @Test
-  void nothingLeadsOutOfUnknownOrIntoSqe() {
-    assertThat(TransitionTable.reachable(UNKNOWN)).isEmpty();
-    for (QueuePairState from : QueuePairState.values()) {
-      assertThat(TransitionTable.move(from, SQE)).as("from %s", from).isNull();
+  @ParameterizedTest
+  @EnumSource
+  void nothingLeadsIntoSqe(QueuePairType type) {
+    for (QueuePairState from : EnumSet.range(RESET, ERR)) {
+      assertThat(TransitionTable.of(type).move(from, SQE)).as("from %s", from).isNull();
     }
   }
 
   @Test
   void aMoveNamesWhatIsMissingAndWhatIsTooMuch() {
-    TransitionTable.Move move = TransitionTable.move(RESET, INIT);
+    TransitionTable.Move move = TransitionTable.of(QueuePairType.RC).move(RESET, INIT);
     assertThat(move.missing(attributes("STATE PORT SQ_PSN")))
         .isEqualTo(attributes("PKEY_INDEX ACCESS_FLAGS"));
     assertThat(move.surplus(attributes("STATE PORT SQ_PSN CAP")))

@@ -1,0 +1,217 @@
+package io.roceverbs.sim.device;
+
+import io.roceverbs.sim.qp.SharedReceiveEngine;
+import io.roceverbs.sim.trace.TraceEvent;
+import io.roceverbs.sim.trace.TracePoint;
+import io.roceverbs.verbs.AsyncEventType;
+import io.roceverbs.verbs.DeviceCapability;
+import io.roceverbs.verbs.Errno;
+import io.roceverbs.verbs.PostException;
+import io.roceverbs.verbs.ProtectionDomain;
+import io.roceverbs.verbs.ReceiveRequest;
+import io.roceverbs.verbs.SharedReceiveQueue;
+import io.roceverbs.verbs.SharedReceiveQueueAttributes;
+import io.roceverbs.verbs.VerbsException;
+
+/** A shared receive queue: the checks of the verbs layer around a {@link SharedReceiveEngine}. */
+final class SimSharedReceiveQueue implements SharedReceiveQueue, SharedReceiveEngine.Owner {
+  private static final String POST = "SharedReceiveQueue.post";
+  private static final int NO_QUEUE_PAIR = 0;
+
+  private final SimProtectionDomain domain;
+  private final SimDevice device;
+  private final SharedReceiveEngine engine;
+  private final int maxSegments;
+  private final UseCount queuePairs = new UseCount("queue pair");
+  private final EventSource eventSource = new EventSource();
+  private volatile boolean open = true;
+
+  SimSharedReceiveQueue(SimProtectionDomain domain, int maxRequests, int maxSegments) {
+    this.domain = domain;
+    this.device = domain.device();
+    this.engine = new SharedReceiveEngine(domain.number(), maxRequests, this);
+    this.maxSegments = maxSegments;
+  }
+
+  SharedReceiveEngine engine() {
+    return engine;
+  }
+
+  UseCount queuePairs() {
+    return queuePairs;
+  }
+
+  SimProtectionDomain domain() {
+    return domain;
+  }
+
+  @Override
+  public ProtectionDomain protectionDomain() {
+    return domain;
+  }
+
+  @Override
+  public boolean isOpen() {
+    return open;
+  }
+
+  private void requireOpen(String call) {
+    if (!open) {
+      throw new VerbsException(Errno.EINVAL, call, "the shared receive queue was closed");
+    }
+  }
+
+  @Override
+  public SharedReceiveQueueAttributes query() {
+    device.host().enter();
+    try {
+      requireOpen("SharedReceiveQueue.query");
+      return new SharedReceiveQueueAttributes(engine.capacity(), maxSegments, engine.limit());
+    } finally {
+      device.host().exit();
+    }
+  }
+
+  @Override
+  public void resize(int maxRequests) {
+    String call = "SharedReceiveQueue.resize";
+    device.host().enter();
+    try {
+      requireOpen(call);
+      if (!device.profile().has(DeviceCapability.SRQ_RESIZE)) {
+        throw new VerbsException(
+            Errno.EOPNOTSUPP, call, "the device can't resize a shared receive queue");
+      }
+      int most = device.limits().maxSharedReceiveRequests();
+      int least = Math.max(1, Math.max(engine.size(), engine.limit()));
+      if (maxRequests < least || maxRequests > most) {
+        throw new VerbsException(
+            Errno.EINVAL,
+            call,
+            maxRequests
+                + " receives are not in "
+                + least
+                + ".."
+                + most
+                + "; the least is what waits, or the limit");
+      }
+      engine.resize(maxRequests);
+    } finally {
+      device.host().exit();
+    }
+  }
+
+  @Override
+  public void armLimit(int receives) {
+    String call = "SharedReceiveQueue.armLimit";
+    device.host().enter();
+    try {
+      requireOpen(call);
+      if (receives < 0 || receives > engine.capacity()) {
+        throw new VerbsException(
+            Errno.EINVAL, call, "limit " + receives + " is not in 0.." + engine.capacity());
+      }
+      engine.arm(receives);
+    } finally {
+      device.host().exit();
+    }
+  }
+
+  @Override
+  public void post(ReceiveRequest first) {
+    device.host().enter();
+    try {
+      requireOpen(POST);
+      int index = 0;
+      try {
+        for (ReceiveRequest request = first; request != null; request = request.next()) {
+          check(request, index);
+          PostChecks.copy(request, engine.nextFree());
+          notePost(request);
+          engine.push();
+          index++;
+        }
+      } finally {
+        device.host().activity().countCall();
+      }
+    } finally {
+      device.host().exit();
+    }
+  }
+
+  private void check(ReceiveRequest request, int index) {
+    if (request.segmentCount() > maxSegments) {
+      throw new PostException(
+          Errno.EINVAL,
+          POST,
+          request.segmentCount() + " segments are more than the queue's " + maxSegments,
+          index,
+          request.id());
+    }
+    if (engine.isFull()) {
+      throw new PostException(
+          Errno.ENOMEM,
+          POST,
+          "all " + engine.capacity() + " slots are taken; one is free when a message takes it",
+          index,
+          request.id());
+    }
+  }
+
+  private void notePost(ReceiveRequest request) {
+    long nowNanos = device.host().nanoTime();
+    device.trace().mix(nowNanos, TracePoint.POST_RECEIVE, NO_QUEUE_PAIR, request.id());
+    if (device.trace().isRecording()) {
+      device
+          .trace()
+          .record(
+              new TraceEvent.Posted(
+                  nowNanos,
+                  device.name(),
+                  NO_QUEUE_PAIR,
+                  false,
+                  request.id(),
+                  RequestText.of(request)));
+    }
+  }
+
+  @Override
+  public void limitReached() {
+    AsyncEventType type = AsyncEventType.SRQ_LIMIT_REACHED;
+    long nowNanos = device.host().nanoTime();
+    device.trace().mix(nowNanos, TracePoint.ASYNC_EVENT, NO_QUEUE_PAIR, type.value());
+    if (device.trace().isRecording()) {
+      device
+          .trace()
+          .record(new TraceEvent.AsyncRaised(nowNanos, device.name(), NO_QUEUE_PAIR, type));
+    }
+    domain.simContext().events().add(SimAsyncEvent.of(type, eventSource, device.host(), this));
+  }
+
+  @Override
+  public void close() {
+    device.host().enter();
+    try {
+      if (!open) {
+        return;
+      }
+      queuePairs.requireNone("SharedReceiveQueue.close");
+      eventSource.requireAllAcknowledged("SharedReceiveQueue.close");
+      open = false;
+      domain.simContext().events().discard(eventSource);
+      domain.sharedReceiveQueues().remove();
+    } finally {
+      device.host().exit();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "SharedReceiveQueue of "
+        + device.name()
+        + " with "
+        + engine.size()
+        + " of "
+        + engine.capacity();
+  }
+}

@@ -1,0 +1,31 @@
+package io.roceverbs.sim.qp;
+
+import io.roceverbs.sim.memory.KeyFault;
+import io.roceverbs.sim.memory.KeyTable;
+import io.roceverbs.sim.profile.ErrorSwitch.ReceiveKeyFault;
+import io.roceverbs.verbs.CompletionStatus;
+
+/** A receiving half that never answers. */
+abstract class OneWayResponder extends Responder {
+  private final CompletionStatus receiveFaultStatus;
+
+  OneWayResponder(
+      QueuePairEngine engine,
+      KeyTable keys,
+      int domain,
+      ReceiveSource receives,
+      EngineContext context) {
+    super(engine, keys, domain, receives);
+    this.receiveFaultStatus =
+        context.profile().is(ReceiveKeyFault.LOC_PROT_ERR)
+            ? CompletionStatus.LOC_PROT_ERR
+            : CompletionStatus.LOC_QP_OP_ERR;
+  }
+
+  /** Our own receive can't be filled: that fails the queue pair on every transport. */
+  final void failOnReceive(long nowNanos, KeyFault fault) {
+    String detail = "the receive can't be filled: " + receives.taken().segments().describe(fault);
+    failReceive(nowNanos, receiveFaultStatus, detail);
+    engine.responderFailed(nowNanos, detail);
+  }
+}

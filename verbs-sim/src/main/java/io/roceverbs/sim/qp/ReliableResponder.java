@@ -1,0 +1,536 @@
+package io.roceverbs.sim.qp;
+
+import io.roceverbs.sim.memory.KeyFault;
+import io.roceverbs.sim.memory.KeyTable;
+import io.roceverbs.sim.wire.NakCode;
+import io.roceverbs.sim.wire.Opcode;
+import io.roceverbs.sim.wire.Packet;
+import io.roceverbs.sim.wire.PacketSequenceNumbers;
+import io.roceverbs.verbs.AccessFlag;
+import io.roceverbs.verbs.AsyncEventType;
+import io.roceverbs.verbs.CompletionOpcode;
+import io.roceverbs.verbs.CompletionStatus;
+import java.util.Locale;
+
+/**
+ * The receiving half of an RC queue pair: takes requests in the order of their PSNs, executes each
+ * once, and answers.
+ *
+ * <p>The PSN is looked at before anything else. So a repeated request is known for one before its
+ * key, its length or its place in a message could be found wrong (rule PSN-FIRST).
+ */
+final class ReliableResponder extends Responder {
+  /** Largest message, in bytes (2 GiB). */
+  static final long MESSAGE_BYTES_MAX = 1L << 31;
+
+  /** Which message is under way. */
+  private enum Message {
+    NONE,
+    SEND,
+    WRITE
+  }
+
+  private final ResponseSender answers;
+
+  private final SavedRequests saved = new SavedRequests();
+
+  private int expectedPsn;
+  private int messageSequenceNumber;
+  private int lastExecutedPsn;
+
+  /**
+   * A NAK for the expected PSN is out: everything ahead of it is dropped in silence until it
+   * arrives.
+   */
+  private boolean nakOutstanding;
+
+  private Message message = Message.NONE;
+  private long messageBytes;
+  private long writeAddress;
+  private int writeRkey;
+  private long writeRemaining;
+
+  ReliableResponder(QueuePairEngine engine, KeyTable keys, int domain, ReceiveSource receives) {
+    super(engine, keys, domain, receives);
+    this.answers = new ResponseSender(engine, keys, domain);
+  }
+
+  @Override
+  void start() {
+    expectedPsn = engine.settings().receivePsn();
+    lastExecutedPsn = PacketSequenceNumbers.add(expectedPsn, -1);
+    messageSequenceNumber = 0;
+    nakOutstanding = false;
+    saved.clear(engine.settings().maxDestinationReadAtomic());
+  }
+
+  @Override
+  void changeDepth() {
+    saved.resize(engine.settings().maxDestinationReadAtomic());
+  }
+
+  @Override
+  boolean pollTransmit(long nowNanos, Packet packet) {
+    return answers.pollTransmit(nowNanos, packet);
+  }
+
+  // ---- requests ------------------------------------------------------------------------------
+
+  @Override
+  void handleRequest(long nowNanos, Packet packet) {
+    int distance = PacketSequenceNumbers.difference(packet.psn(), expectedPsn);
+    if (distance < 0) {
+      engine.counters().countDuplicate();
+      repeat(nowNanos, packet);
+    } else if (distance > 0) {
+      refuseGap();
+    } else {
+      nakOutstanding = false;
+      take(nowNanos, packet);
+    }
+  }
+
+  /** Rule NAK-ONCE-PER-GAP: one sequence NAK, with the PSN that is missing; then silence. */
+  private void refuseGap() {
+    if (nakOutstanding) {
+      return;
+    }
+    nakOutstanding = true;
+    engine.counters().countSequenceNak();
+    answers.nak(expectedPsn, messageSequenceNumber, NakCode.PSN_SEQUENCE_ERROR, false);
+  }
+
+  private void take(long nowNanos, Packet packet) {
+    Opcode opcode = packet.opcode();
+    if (!isInSequence(opcode)) {
+      refuse(
+          nowNanos,
+          packet,
+          Refusal.INVALID,
+          opcode + " is out of place: message under way is " + message);
+      return;
+    }
+    engine.requestArrived();
+    if (opcode.isSend()) {
+      takeSend(nowNanos, packet);
+    } else if (opcode.isWrite()) {
+      takeWrite(nowNanos, packet);
+    } else if (opcode == Opcode.RC_READ_REQUEST) {
+      takeRead(nowNanos, packet);
+    } else if (opcode.isAtomicRequest()) {
+      takeAtomic(nowNanos, packet);
+    } else {
+      // Rule OPCODE-RESERVED: an opcode of the RC class that nobody has defined, or that this
+      // device does not do.
+      refuse(
+          nowNanos,
+          packet,
+          Refusal.INVALID,
+          String.format(Locale.ROOT, "opcode 0x%02x is not supported", packet.opcodeValue()));
+    }
+  }
+
+  /**
+   * Rule OPCODE-SEQUENCE: MIDDLE and LAST inside a message of their kind only, all others outside
+   * only.
+   */
+  private boolean isInSequence(Opcode opcode) {
+    if (opcode.isSend() && !opcode.startsMessage()) {
+      return message == Message.SEND;
+    }
+    if (opcode.isWrite() && !opcode.startsMessage()) {
+      return message == Message.WRITE;
+    }
+    return message == Message.NONE;
+  }
+
+  // ---- SEND ----------------------------------------------------------------------------------
+
+  private void takeSend(long nowNanos, Packet packet) {
+    Opcode opcode = packet.opcode();
+    if (opcode.startsMessage()) {
+      if (receives.isEmpty()) {
+        refuseForNow(packet);
+        return;
+      }
+      takeReceive();
+      messageBytes = 0;
+    }
+    ReceiveWork receive = receives.taken();
+    String lengthFault = packetLengthFault(packet);
+    if (lengthFault.isEmpty()
+        && messageBytes + packet.payloadLength() > receive.segments().totalBytes()) {
+      lengthFault =
+          "the message is longer than the receive of " + receive.segments().totalBytes() + " bytes";
+    }
+    if (!lengthFault.isEmpty()) {
+      refuse(nowNanos, packet, Refusal.LENGTH, lengthFault);
+      return;
+    }
+    KeyFault fault =
+        place(messageBytes, packet.payloadBuffer(), packet.payloadOffset(), packet.payloadLength());
+    if (fault != KeyFault.NONE) {
+      refuse(
+          nowNanos,
+          packet,
+          Refusal.RECEIVE,
+          "the receive can't be filled: " + receive.segments().describe(fault));
+      return;
+    }
+    messageBytes += packet.payloadLength();
+    message = Message.SEND;
+    if (opcode.endsMessage()) {
+      finishSend(nowNanos, packet);
+    } else {
+      executed(packet);
+    }
+  }
+
+  private void finishSend(long nowNanos, Packet packet) {
+    // Rule INVALIDATE-BEFORE-COMPLETION: data placed, key invalidated, completion, acknowledgement;
+    // in this order.
+    if (packet.opcode().hasInvalidate()) {
+      int rkey = packet.invalidateRkey();
+      KeyFault fault = keys.invalidate(rkey, domain, true);
+      if (fault != KeyFault.NONE) {
+        refuseInvalidation(nowNanos, packet, rkey, fault);
+        return;
+      }
+      engine.keyChanged(nowNanos, rkey, false, "SEND_WITH_INV of the peer");
+    }
+    completeMessage();
+    completeReceive(nowNanos, packet, CompletionOpcode.RECV, (int) messageBytes);
+    executed(packet);
+  }
+
+  /**
+   * Rule INVALIDATE-REFUSED: no NAK is defined, since the fault is about our own key. The SEND is
+   * acknowledged with the MSN as it was, the receive fails, and the queue pair goes to ERR.
+   */
+  private void refuseInvalidation(long nowNanos, Packet packet, int rkey, KeyFault fault) {
+    answers.acknowledge(packet.psn(), messageSequenceNumber, true);
+    fail(
+        nowNanos,
+        CompletionStatus.REM_INV_REQ_ERR,
+        String.format(
+            Locale.ROOT, "the peer's SEND_WITH_INV of key 0x%08x: %s", rkey, fault.text()),
+        AsyncEventType.QP_REQ_ERR);
+  }
+
+  // ---- WRITE ---------------------------------------------------------------------------------
+
+  private void takeWrite(long nowNanos, Packet packet) {
+    Opcode opcode = packet.opcode();
+    if (!engine.settings().allows(AccessFlag.REMOTE_WRITE)) {
+      refuseAccess(nowNanos, packet, "WRITE");
+      return;
+    }
+    if (opcode.hasImmediate()) {
+      // Rule RNR-BEFORE-KEY: a missing receive is found before a bad key is.
+      if (receives.isEmpty()) {
+        refuseForNow(packet);
+        return;
+      }
+      takeReceive();
+    }
+    if (opcode.startsMessage()) {
+      writeAddress = packet.remoteAddress();
+      writeRkey = packet.rkey();
+      messageBytes = Integer.toUnsignedLong(packet.dmaLength());
+      writeRemaining = messageBytes;
+    }
+    String lengthFault = packetLengthFault(packet);
+    if (lengthFault.isEmpty() && messageBytes > MESSAGE_BYTES_MAX) {
+      lengthFault = "a DMA length of " + messageBytes + " is above 2^31";
+    }
+    if (!lengthFault.isEmpty()) {
+      refuse(nowNanos, packet, Refusal.LENGTH, lengthFault);
+      return;
+    }
+    placeWrite(nowNanos, packet);
+  }
+
+  private void placeWrite(long nowNanos, Packet packet) {
+    // Rule KEY-ZERO-LENGTH: a WRITE of nothing does not look at its key. Rule KEY-EACH-PACKET: any
+    // other looks each time.
+    KeyFault fault =
+        messageBytes == 0
+            ? KeyFault.NONE
+            : keys.checkRemote(
+                writeRkey, domain, AccessFlag.REMOTE_WRITE, writeAddress, writeRemaining);
+    if (fault != KeyFault.NONE) {
+      refuseKey(nowNanos, packet, "WRITE", writeRkey, writeAddress, writeRemaining, fault);
+      return;
+    }
+    boolean fits =
+        packet.opcode().endsMessage()
+            ? packet.payloadLength() == writeRemaining
+            : packet.payloadLength() < writeRemaining;
+    if (!fits) {
+      refuse(
+          nowNanos,
+          packet,
+          Refusal.LENGTH,
+          packet.payloadLength() + " bytes came where the WRITE lacks " + writeRemaining);
+      return;
+    }
+    if (packet.payloadLength() > 0) {
+      fault =
+          keys.writeRemote(
+              writeRkey,
+              domain,
+              writeAddress,
+              packet.payloadLength(),
+              packet.payloadBuffer(),
+              packet.payloadOffset());
+      assert fault == KeyFault.NONE : "checked for the rest of the message";
+    }
+    writeAddress += packet.payloadLength();
+    writeRemaining -= packet.payloadLength();
+    message = Message.WRITE;
+    if (packet.opcode().endsMessage()) {
+      completeMessage();
+      if (packet.opcode().hasImmediate()) {
+        completeReceive(nowNanos, packet, CompletionOpcode.RECV_RDMA_WITH_IMM, (int) messageBytes);
+      }
+    }
+    executed(packet);
+  }
+
+  // ---- READ and atomics ----------------------------------------------------------------------
+
+  private void takeRead(long nowNanos, Packet packet) {
+    if (!engine.settings().allows(AccessFlag.REMOTE_READ)) {
+      refuseAccess(nowNanos, packet, "READ");
+      return;
+    }
+    if (!saved.hasRoom()) {
+      refuseDepth(nowNanos, packet);
+      return;
+    }
+    long length = Integer.toUnsignedLong(packet.dmaLength());
+    if (length > MESSAGE_BYTES_MAX) {
+      refuse(nowNanos, packet, Refusal.LENGTH, "a DMA length of " + length + " is above 2^31");
+      return;
+    }
+    KeyFault fault =
+        length == 0
+            ? KeyFault.NONE
+            : keys.checkRemote(
+                packet.rkey(), domain, AccessFlag.REMOTE_READ, packet.remoteAddress(), length);
+    if (fault != KeyFault.NONE) {
+      refuseKey(nowNanos, packet, "READ", packet.rkey(), packet.remoteAddress(), length, fault);
+      return;
+    }
+    completeMessage();
+    int count = PacketSequenceNumbers.count(length, engine.settings().pathMtuBytes());
+    SavedRequest request = saved.next();
+    request.saveRead(packet, count, messageSequenceNumber);
+    answers.read(request, packet.psn(), packet.remoteAddress(), length, false);
+    expectedPsn = PacketSequenceNumbers.add(expectedPsn, count);
+  }
+
+  private void takeAtomic(long nowNanos, Packet packet) {
+    if (!engine.settings().allows(AccessFlag.REMOTE_ATOMIC)) {
+      refuseAccess(nowNanos, packet, "an atomic");
+      return;
+    }
+    if (!saved.hasRoom()) {
+      refuseDepth(nowNanos, packet);
+      return;
+    }
+    long address = packet.remoteAddress();
+    if ((address & (Long.BYTES - 1)) != 0) {
+      refuse(
+          nowNanos,
+          packet,
+          Refusal.INVALID,
+          String.format(Locale.ROOT, "address 0x%x: %s", address, KeyFault.MISALIGNED.text()));
+      return;
+    }
+    KeyFault fault =
+        keys.checkRemote(packet.rkey(), domain, AccessFlag.REMOTE_ATOMIC, address, Long.BYTES);
+    if (fault != KeyFault.NONE) {
+      refuseKey(nowNanos, packet, "an atomic", packet.rkey(), address, Long.BYTES, fault);
+      return;
+    }
+    long original = keys.readLong(packet.rkey(), address);
+    if (packet.opcode() == Opcode.RC_FETCH_ADD) {
+      keys.writeLong(packet.rkey(), address, original + packet.swapOrAdd());
+    } else if (original == packet.compare()) {
+      keys.writeLong(packet.rkey(), address, packet.swapOrAdd());
+    }
+    completeMessage();
+    SavedRequest request = saved.next();
+    request.saveAtomic(packet.psn(), messageSequenceNumber, original);
+    answers.atomic(request, false);
+    lastExecutedPsn = packet.psn();
+    expectedPsn = PacketSequenceNumbers.add(expectedPsn, 1);
+  }
+
+  // ---- repeated requests ---------------------------------------------------------------------
+
+  private void repeat(long nowNanos, Packet packet) {
+    Opcode opcode = packet.opcode();
+    if (opcode.isSend() || opcode.isWrite()) {
+      // Rule DUPLICATE-ACK: no memory, no key and no receive is touched; only the answer is given
+      // again.
+      answers.acknowledge(lastExecutedPsn, messageSequenceNumber, false);
+      return;
+    }
+    SavedRequest request = saved.find(packet.psn());
+    if (request == null) {
+      return;
+    }
+    if (opcode == Opcode.RC_READ_REQUEST
+        && request.isRead()
+        && request.covers(packet, engine.settings().pathMtuBytes())) {
+      repeatRead(nowNanos, packet, request);
+    } else if (opcode.isAtomicRequest() && !request.isRead()) {
+      // Rule ATOMIC-ONCE: the result of the first execution, whatever the memory holds by now.
+      answers.atomic(request, true);
+    }
+  }
+
+  /** Rule DUPLICATE-READ: executed again from memory, so its key is looked at again. */
+  private void repeatRead(long nowNanos, Packet packet, SavedRequest request) {
+    long length = Integer.toUnsignedLong(packet.dmaLength());
+    KeyFault fault =
+        length == 0
+            ? KeyFault.NONE
+            : keys.checkRemote(
+                packet.rkey(), domain, AccessFlag.REMOTE_READ, packet.remoteAddress(), length);
+    if (fault == KeyFault.NONE) {
+      answers.read(request, packet.psn(), packet.remoteAddress(), length, true);
+      return;
+    }
+    engine.counters().countFatalNak();
+    answers.nak(packet.psn(), messageSequenceNumber, NakCode.REMOTE_ACCESS_ERROR, true);
+    engine.responderFailed(
+        nowNanos,
+        String.format(
+            Locale.ROOT,
+            "the peer's repeated READ with key 0x%08x: %s",
+            packet.rkey(),
+            fault.text()));
+  }
+
+  // ---- refusing ------------------------------------------------------------------------------
+
+  /** No receive is posted: the peer is asked to come again later (rule RNR-NAK). */
+  private void refuseForNow(Packet packet) {
+    nakOutstanding = true;
+    engine.counters().countRnrNak();
+    answers.notReady(packet.psn(), messageSequenceNumber, engine.settings().minRnrTimer());
+  }
+
+  private void refuseAccess(long nowNanos, Packet packet, String what) {
+    refuse(
+        nowNanos,
+        packet,
+        Refusal.INVALID,
+        "the queue pair was not given the access flag for " + what);
+  }
+
+  /** Rule READ-DEPTH-EXCEEDED: the peer asks for more than was agreed. */
+  private void refuseDepth(long nowNanos, Packet packet) {
+    refuse(
+        nowNanos,
+        packet,
+        Refusal.INVALID,
+        "more READs and atomics are outstanding than max_dest_rd_atomic " + saved.depth());
+  }
+
+  private void refuseKey(
+      long nowNanos,
+      Packet packet,
+      String what,
+      int rkey,
+      long address,
+      long length,
+      KeyFault fault) {
+    refuse(
+        nowNanos,
+        packet,
+        Refusal.ACCESS,
+        String.format(
+            Locale.ROOT,
+            "the peer's %s with rkey 0x%08x, address 0x%x, length %d: %s",
+            what,
+            rkey,
+            address,
+            length,
+            fault.text()));
+  }
+
+  private void refuse(long nowNanos, Packet packet, Refusal refusal, String detail) {
+    engine.counters().countFatalNak();
+    answers.nak(packet.psn(), messageSequenceNumber, refusal.nakCode(), true);
+    fail(nowNanos, refusal.receiveStatus(), detail, refusal.event());
+  }
+
+  /**
+   * Rule FAULT-REPORT: a receive that was taken carries the fault; where there is none, an
+   * asynchronous event does.
+   */
+  private void fail(long nowNanos, CompletionStatus status, String detail, AsyncEventType event) {
+    if (hasReceive()) {
+      failReceive(nowNanos, status, detail);
+    } else {
+      engine.raise(event);
+    }
+    engine.responderFailed(nowNanos, detail);
+  }
+
+  /**
+   * Rule PACKET-LENGTH: FIRST and MIDDLE are as long as the path MTU, LAST has something, ONLY
+   * fits.
+   */
+  private String packetLengthFault(Packet packet) {
+    int pathMtu = engine.settings().pathMtuBytes();
+    int length = packet.payloadLength();
+    Opcode opcode = packet.opcode();
+    boolean good =
+        opcode.endsMessage()
+            ? length <= pathMtu && (length > 0 || opcode.startsMessage())
+            : length == pathMtu;
+    return good ? "" : opcode + " with " + length + " bytes of payload at a path MTU of " + pathMtu;
+  }
+
+  // ---- finishing -----------------------------------------------------------------------------
+
+  /**
+   * A SEND or WRITE packet is done: its PSN counts as taken, and if it asks for an answer it gets
+   * one.
+   */
+  private void executed(Packet packet) {
+    lastExecutedPsn = packet.psn();
+    expectedPsn = PacketSequenceNumbers.add(expectedPsn, 1);
+    if (packet.ackRequest()) {
+      answers.acknowledge(packet.psn(), messageSequenceNumber, false);
+    }
+  }
+
+  private void completeMessage() {
+    message = Message.NONE;
+    messageSequenceNumber = PacketSequenceNumbers.add(messageSequenceNumber, 1);
+  }
+
+  @Override
+  void forgetMessage() {
+    message = Message.NONE;
+  }
+
+  @Override
+  void silence() {
+    answers.clear();
+  }
+
+  @Override
+  void reset() {
+    super.reset();
+    answers.clear();
+    nakOutstanding = false;
+    saved.clear(0);
+  }
+}

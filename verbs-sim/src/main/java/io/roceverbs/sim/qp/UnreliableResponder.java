@@ -1,0 +1,194 @@
+package io.roceverbs.sim.qp;
+
+import io.roceverbs.sim.memory.KeyFault;
+import io.roceverbs.sim.memory.KeyTable;
+import io.roceverbs.sim.profile.WireSwitch.UcGap;
+import io.roceverbs.sim.wire.Opcode;
+import io.roceverbs.sim.wire.Packet;
+import io.roceverbs.sim.wire.PacketSequenceNumbers;
+import io.roceverbs.verbs.AccessFlag;
+import io.roceverbs.verbs.CompletionOpcode;
+import io.roceverbs.verbs.CompletionStatus;
+
+/**
+ * The receiving half of a UC queue pair: whole messages, or nothing of them.
+ *
+ * <p>Whatever is wrong with a packet, its message is dropped without a word, and the next packet
+ * that begins a message sets the PSN anew (rule UC-RESYNC). What a WRITE has placed until then
+ * stays placed.
+ */
+final class UnreliableResponder extends OneWayResponder {
+  /** Which message is under way. */
+  private enum Message {
+    NONE,
+    SEND,
+    WRITE
+  }
+
+  private final boolean losesNext;
+  private int expectedPsn;
+  private Message message = Message.NONE;
+  private long messageBytes;
+  private long writeAddress;
+  private int writeRkey;
+  private long writeRemaining;
+  private boolean skipsNextMessage;
+
+  UnreliableResponder(
+      QueuePairEngine engine,
+      KeyTable keys,
+      int domain,
+      ReceiveSource receives,
+      EngineContext context) {
+    super(engine, keys, domain, receives, context);
+    this.losesNext = context.profile().is(UcGap.LOSES_NEXT);
+  }
+
+  @Override
+  void start() {
+    expectedPsn = engine.settings().receivePsn();
+    skipsNextMessage = false;
+  }
+
+  @Override
+  void forgetMessage() {
+    message = Message.NONE;
+  }
+
+  @Override
+  void handleRequest(long nowNanos, Packet packet) {
+    Opcode opcode = packet.opcode();
+    boolean inPlace = packet.psn() == expectedPsn && isInSequence(opcode);
+    if (!inPlace && message != Message.NONE) {
+      abandon(nowNanos, "the message was not received whole");
+      skipsNextMessage = losesNext;
+    }
+    if (!inPlace && !opcode.startsMessage()) {
+      engine.counters().countUnreliableDrop();
+      return;
+    }
+    expectedPsn = PacketSequenceNumbers.add(packet.psn(), 1);
+    if (skipsNextMessage) {
+      skipsNextMessage = false;
+      engine.counters().countUnreliableDrop();
+      return;
+    }
+    engine.requestArrived();
+    if (opcode.isSend()) {
+      takeSend(nowNanos, packet);
+    } else {
+      takeWrite(nowNanos, packet);
+    }
+  }
+
+  private boolean isInSequence(Opcode opcode) {
+    if (opcode.startsMessage()) {
+      return message == Message.NONE;
+    }
+    return message == (opcode.isSend() ? Message.SEND : Message.WRITE);
+  }
+
+  /**
+   * Gives the message up. A receive of our own queue waits for the next message (rule
+   * UC-RECEIVE-KEPT); one of a shared queue was taken from the others, and fails.
+   */
+  private void abandon(long nowNanos, String reason) {
+    message = Message.NONE;
+    engine.counters().countUnreliableDrop();
+    if (!hasReceive()) {
+      return;
+    }
+    if (receives.isShared()) {
+      failReceive(nowNanos, CompletionStatus.REM_INV_REQ_ERR, reason);
+    } else {
+      giveBackReceive();
+    }
+  }
+
+  private void takeSend(long nowNanos, Packet packet) {
+    Opcode opcode = packet.opcode();
+    if (opcode.startsMessage()) {
+      if (receives.isEmpty()) {
+        abandon(nowNanos, "no receive is posted");
+        return;
+      }
+      takeReceive();
+      messageBytes = 0;
+    }
+    if (!hasLegalLength(packet)
+        || messageBytes + packet.payloadLength() > receives.taken().segments().totalBytes()) {
+      abandon(nowNanos, "the message has a wrong length or is longer than the receive");
+      return;
+    }
+    KeyFault fault =
+        place(messageBytes, packet.payloadBuffer(), packet.payloadOffset(), packet.payloadLength());
+    if (fault != KeyFault.NONE) {
+      failOnReceive(nowNanos, fault);
+      return;
+    }
+    messageBytes += packet.payloadLength();
+    message = Message.SEND;
+    if (opcode.endsMessage()) {
+      message = Message.NONE;
+      completeReceive(nowNanos, packet, CompletionOpcode.RECV, (int) messageBytes);
+    }
+  }
+
+  private boolean hasLegalLength(Packet packet) {
+    int pathMtu = engine.settings().pathMtuBytes();
+    int length = packet.payloadLength();
+    Opcode opcode = packet.opcode();
+    return opcode.endsMessage()
+        ? length <= pathMtu && (length > 0 || opcode.startsMessage())
+        : length == pathMtu;
+  }
+
+  private void takeWrite(long nowNanos, Packet packet) {
+    Opcode opcode = packet.opcode();
+    if (opcode.startsMessage()) {
+      writeAddress = packet.remoteAddress();
+      writeRkey = packet.rkey();
+      messageBytes = Integer.toUnsignedLong(packet.dmaLength());
+      writeRemaining = messageBytes;
+    }
+    if (!mayWrite(packet)) {
+      abandon(nowNanos, "the WRITE is not allowed");
+      return;
+    }
+    if (opcode.hasImmediate() && receives.isEmpty()) {
+      abandon(nowNanos, "no receive is posted");
+      return;
+    }
+    int length = packet.payloadLength();
+    if (length > 0) {
+      keys.writeRemote(
+          writeRkey, domain, writeAddress, length, packet.payloadBuffer(), packet.payloadOffset());
+    }
+    writeAddress += length;
+    writeRemaining -= length;
+    message = Message.WRITE;
+    if (opcode.endsMessage()) {
+      message = Message.NONE;
+      if (opcode.hasImmediate()) {
+        takeReceive();
+        completeReceive(nowNanos, packet, CompletionOpcode.RECV_RDMA_WITH_IMM, (int) messageBytes);
+      }
+    }
+  }
+
+  private boolean mayWrite(Packet packet) {
+    int length = packet.payloadLength();
+    boolean fits =
+        packet.opcode().endsMessage() ? length == writeRemaining : length < writeRemaining;
+    if (!fits
+        || !hasLegalLength(packet)
+        || messageBytes > ReliableResponder.MESSAGE_BYTES_MAX
+        || !engine.settings().allows(AccessFlag.REMOTE_WRITE)) {
+      return false;
+    }
+    return messageBytes == 0
+        || keys.checkRemote(
+                writeRkey, domain, AccessFlag.REMOTE_WRITE, writeAddress, writeRemaining)
+            == KeyFault.NONE;
+  }
+}
