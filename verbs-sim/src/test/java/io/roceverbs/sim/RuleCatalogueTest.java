@@ -2,70 +2,91 @@ package io.roceverbs.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.BufferedReader;
+import io.roceverbs.sim.catalogue.Catalogue;
+import io.roceverbs.sim.catalogue.CheckingTests;
+import io.roceverbs.sim.catalogue.Entry;
+import io.roceverbs.sim.catalogue.Kind;
+import io.roceverbs.sim.catalogue.Status;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Keeps code, tests and the rule catalogue together. */
+/** Keeps code, tests and the catalogue together. */
 class RuleCatalogueTest {
   private static final Path MAIN = Path.of("src", "main", "java");
-  private static final Path TEST = Path.of("src", "test", "java");
   private static final Pattern IN_COMMENT =
       Pattern.compile("[Rr]ules? ([A-Z]+(?:-[A-Z]+)+)(?: and ([A-Z]+(?:-[A-Z]+)+))?");
-  private static final Pattern CHECKS = Pattern.compile("@Checks\\(\\s*\\{?([^)]*?)\\}?\\s*\\)");
-  private static final Pattern QUOTED = Pattern.compile("\"([^\"]+)\"");
-  private static final Pattern CASE = Pattern.compile("C\\d\\d");
+
+  private final Catalogue catalogue = Catalogue.load();
 
   @Test
-  void everyEntryHasAnIdASentenceAndAPublicSource() {
-    assertThat(catalogue().values())
+  void everyEntryHasASentenceAndAPublicSource() {
+    assertThat(entries())
         .allSatisfy(
             entry -> {
-              assertThat(entry).hasSize(3);
-              assertThat(entry[1]).endsWith(".");
-              assertThat(entry[2]).isNotBlank();
+              assertThat(entry.sentence()).endsWith(".");
+              assertThat(entry.source()).isNotBlank();
             });
   }
 
   @Test
-  void everyRuleThatTheCodeNamesIsInTheCatalogue() {
-    assertThat(catalogue().keySet()).containsAll(rulesInCode());
+  void whatIsExcludedHasAReasonAndNothingElseHas() {
+    assertThat(entries())
+        .allSatisfy(
+            entry ->
+                assertThat(entry.reason().isBlank())
+                    .as(entry.id())
+                    .isEqualTo(entry.status() != Status.EXCLUDED));
   }
 
   @Test
-  void everyRuleOfTheCatalogueIsNamedInTheCode() {
-    Set<String> rules = new TreeSet<>(catalogue().keySet());
-    rules.removeIf(id -> CASE.matcher(id).matches());
-    assertThat(rulesInCode()).isEqualTo(rules);
+  void theRulesOfTheCatalogueAreThoseThatTheCodeNames() {
+    assertThat(rulesInCode()).isEqualTo(ids(entry -> entry.kind() == Kind.RULE));
   }
 
   @Test
   void everyIdThatATestChecksIsInTheCatalogue() {
-    assertThat(catalogue().keySet()).containsAll(checkedIds());
+    assertThat(catalogue.entries().keySet()).containsAll(CheckingTests.byId().keySet());
   }
 
   @Test
-  void everyIdOfTheCatalogueIsCheckedByATest() {
-    assertThat(checkedIds()).containsAll(catalogue().keySet());
+  void everythingThatIsDoneIsCheckedByATest() {
+    assertThat(CheckingTests.byId().keySet())
+        .containsAll(ids(entry -> entry.status() == Status.DONE));
+  }
+
+  @Test
+  void nothingThatIsExcludedIsCheckedByATest() {
+    assertThat(CheckingTests.byId().keySet())
+        .doesNotContainAnyElementsOf(ids(entry -> entry.status() == Status.EXCLUDED));
+  }
+
+  private Collection<Entry> entries() {
+    return catalogue.entries().values();
+  }
+
+  private Set<String> ids(Predicate<Entry> condition) {
+    return entries().stream()
+        .filter(condition)
+        .map(Entry::id)
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   private static Set<String> rulesInCode() {
     Set<String> rules = new TreeSet<>();
-    for (String source : sources(MAIN)) {
+    for (String source : sources()) {
       String text = source.replaceAll("\\n\\s*(//|\\*)?\\s*", " ");
       Matcher matcher = IN_COMMENT.matcher(text);
       while (matcher.find()) {
@@ -78,22 +99,8 @@ class RuleCatalogueTest {
     return rules;
   }
 
-  private static Set<String> checkedIds() {
-    Set<String> ids = new TreeSet<>();
-    for (String source : sources(TEST)) {
-      Matcher annotation = CHECKS.matcher(source);
-      while (annotation.find()) {
-        Matcher quoted = QUOTED.matcher(annotation.group(1));
-        while (quoted.find()) {
-          ids.add(quoted.group(1));
-        }
-      }
-    }
-    return ids;
-  }
-
-  private static List<String> sources(Path root) {
-    try (Stream<Path> files = Files.walk(root)) {
+  private static List<String> sources() {
+    try (Stream<Path> files = Files.walk(MAIN)) {
       List<String> sources = new ArrayList<>();
       for (Path file : files.filter(path -> path.toString().endsWith(".java")).sorted().toList()) {
         sources.add(Files.readString(file));
@@ -102,23 +109,5 @@ class RuleCatalogueTest {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  private static Map<String, String[]> catalogue() {
-    Map<String, String[]> entries = new TreeMap<>();
-    try (BufferedReader reader =
-        new BufferedReader(
-            new InputStreamReader(
-                Fabric.class.getResourceAsStream("rules.tsv"), StandardCharsets.UTF_8))) {
-      for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-        if (!line.startsWith("#")) {
-          String[] entry = line.split("\t", -1);
-          assertThat(entries.put(entry[0], entry)).as("id %s is there once", entry[0]).isNull();
-        }
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return entries;
   }
 }
