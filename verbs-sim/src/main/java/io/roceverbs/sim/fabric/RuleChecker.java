@@ -3,7 +3,6 @@ package io.roceverbs.sim.fabric;
 import io.roceverbs.sim.fabric.impair.Match;
 import io.roceverbs.sim.fabric.impair.Rule;
 import io.roceverbs.sim.wire.Opcode;
-import io.roceverbs.sim.wire.TransportClass;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -39,22 +38,9 @@ final class RuleChecker {
   }
 
   private static void checkOpcode(Rule rule, Opcode opcode) {
-    boolean isSent =
-        opcode != Opcode.RC_RESERVED
-            && switch (opcode.transportClass()) {
-              case RC, CNP -> true;
-              case UC, UD -> false;
-            };
-    if (!isSent) {
+    if (opcode == Opcode.RC_RESERVED) {
       throw new IllegalArgumentException(
-          "rule \""
-              + rule
-              + "\" can never match: no device sends "
-              + opcode
-              + "; legal are the opcodes of "
-              + TransportClass.RC
-              + " and "
-              + TransportClass.CNP);
+          "rule \"" + rule + "\" can never match: no device sends " + opcode);
     }
   }
 

@@ -45,6 +45,7 @@ public final class QueuePairEngine {
   private final Responder responder;
   private final ReceiveQueue receiveQueue;
   private final boolean recoversInSqe;
+  private final boolean repeatsLastWqeEvent;
   private final boolean migrated;
 
   private QueuePairSettings settings;
@@ -97,6 +98,7 @@ public final class QueuePairEngine {
     this.responder = responder(domain, receives);
     this.recoversInSqe =
         type != QueuePairType.RC && context.profile().is(PostingSwitch.SendErrorState.SQE);
+    this.repeatsLastWqeEvent = context.profile().is(PostingSwitch.LastWqeEvent.EACH_FLUSH_RUN);
     this.migrated = context.profile().is(WireSwitch.MigrationRequest.MIGRATED);
   }
 
@@ -171,6 +173,9 @@ public final class QueuePairEngine {
       return;
     }
     if (target == QueuePairState.ERR) {
+      if (from == QueuePairState.ERR && repeatsLastWqeEvent) {
+        responder.flush(nowNanos);
+      }
       failFromOutside(nowNanos, "the queue pair was moved to ERR by modify");
       return;
     }

@@ -188,9 +188,9 @@ class ImpairmentHandlerTest {
         .hasMessage(
             "rule \"drop:alice>dave/ACK\" can never match: there is no node \"dave\"; the nodes"
                 + " are alice, bob");
-    assertThatThrownBy(() -> network.rule("drop:alice>bob/UD_SEND_ONLY"))
+    assertThatThrownBy(() -> network.rule("drop:alice>bob/RC_RESERVED"))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("no device sends UD_SEND_ONLY; legal are the opcodes of RC and CNP");
+        .hasMessageContaining("no device sends RC_RESERVED");
   }
 
   @Test
