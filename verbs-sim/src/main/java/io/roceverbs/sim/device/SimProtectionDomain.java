@@ -218,7 +218,9 @@ final class SimProtectionDomain implements ProtectionDomain {
             CREATE_QUEUE_PAIR,
             "the device's limit of " + max + " queue pairs is reached; close others first");
       }
-      return new SimQueuePair(this, init, send, receive, shared, device.queuePairs().allocate());
+      QueuePairInit given =
+          init.withCapacities(CapacityRounding.of(device.profile(), init.capacities()));
+      return new SimQueuePair(this, given, send, receive, shared, device.queuePairs().allocate());
     } finally {
       device.host().exit();
     }
@@ -249,7 +251,9 @@ final class SimProtectionDomain implements ProtectionDomain {
       checkRange(call, "maxRequests", maxRequests, 1, device.limits().maxSharedReceiveRequests());
       checkRange(call, "maxSegments", maxSegments, 0, device.limits().maxSharedReceiveSegments());
       sharedReceiveQueues.add(call, device.limits().maxSharedReceiveQueues());
-      return new SimSharedReceiveQueue(this, maxRequests, maxSegments);
+      int most = device.limits().maxSharedReceiveRequests();
+      int given = CapacityRounding.entries(device.profile(), maxRequests, most);
+      return new SimSharedReceiveQueue(this, given, maxSegments);
     } finally {
       device.host().exit();
     }

@@ -1,5 +1,6 @@
 package io.roceverbs.sim.device;
 
+import io.roceverbs.sim.profile.Quirk;
 import io.roceverbs.sim.qp.QueuePairEngine;
 import io.roceverbs.sim.qp.QueuePairOwner;
 import io.roceverbs.sim.trace.TraceEvent;
@@ -58,6 +59,7 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
   private final EventSource eventSource = new EventSource();
   private final PostChecks checks;
   private boolean overran;
+  private boolean initSpoiled;
   private volatile boolean open = true;
 
   SimQueuePair(
@@ -155,6 +157,7 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
       requireOpen("QueuePair.modify");
       settle();
       QueuePairState target = ModifyChecks.check(engine, attributes, device);
+      refuseSpoiledInit(target);
       long nowNanos = device.host().nanoTime();
       engine.modify(nowNanos, target, attributes, ModifyChecks.sourceGid(attributes, device));
       if (target == QueuePairState.RESET) {
@@ -165,6 +168,18 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
       wake();
     } finally {
       device.host().exit();
+    }
+  }
+
+  /** Rule RESET-OF-RESET: it is legal and does nothing, except on devices that stumble over it. */
+  private void refuseSpoiledInit(QueuePairState target) {
+    boolean fromReset = engine.state() == QueuePairState.RESET;
+    if (fromReset && target == QueuePairState.RESET) {
+      initSpoiled = device.profile().is(Quirk.ResetSpoilsInit.YES);
+    } else if (fromReset && initSpoiled) {
+      initSpoiled = false;
+      throw new VerbsException(
+          Errno.EINVAL, "QueuePair.modify", "a RESET of a queue pair in RESET spoilt this INIT");
     }
   }
 

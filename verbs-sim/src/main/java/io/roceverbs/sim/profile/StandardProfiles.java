@@ -77,6 +77,7 @@ final class StandardProfiles {
             WireSwitch.RetryCountSeven.INFINITE,
             WireSwitch.AckTimer.TICKS,
             WireSwitch.NakBehindRnr.YES,
+            WireSwitch.DuplicateBeforeFirst.ALL_ONES,
             WireSwitch.ReadDepthExceeded.RECYCLE,
             WireSwitch.ReservedOpcode.DROP,
             WireSwitch.ShortFirst.ACCEPT,

@@ -83,6 +83,18 @@ public sealed interface WireSwitch extends ProfileSwitch {
   }
 
   /**
+   * The PSN that acknowledges a repeated SEND or WRITE before anything was executed.
+   *
+   * <p>Source: measured on Soft-RoCE.
+   */
+  enum DuplicateBeforeFirst implements WireSwitch {
+    /** The one before the first. */
+    PREVIOUS,
+    /** 0xFFFFFF. */
+    ALL_ONES
+  }
+
+  /**
    * What a repeated READ draws whose key died meanwhile.
    *
    * <p>Source: measured on Soft-RoCE; Linux hfi1 rc.c.

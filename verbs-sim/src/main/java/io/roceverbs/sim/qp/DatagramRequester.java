@@ -18,7 +18,7 @@ final class DatagramRequester extends OneWayRequester {
 
   DatagramRequester(
       QueuePairEngine engine, KeyTable keys, int domain, int capacity, EngineContext context) {
-    super(engine, keys, domain, capacity);
+    super(engine, keys, domain, capacity, context);
     this.builder = new RequestBuilder(keys, domain, TransportClass.UD);
     this.silentOverMtu = context.profile().is(DatagramOverMtu.SILENT_SUCCESS);
     this.ownKeyForHighBit = context.profile().is(QueueKeyHighBit.OWN_QKEY);

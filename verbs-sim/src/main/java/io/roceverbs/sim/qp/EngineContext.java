@@ -17,6 +17,8 @@ import io.roceverbs.verbs.WorkCompletion;
  * @param portMtuBytes the longest payload of a packet that the port's link carries
  * @param profile which kind of device it is
  * @param seed where bytes that mean nothing are drawn from
+ * @param rules what the profile says about the wire
+ * @param faults what the profile says about failures
  */
 public record EngineContext(
     String node,
@@ -27,4 +29,31 @@ public record EngineContext(
     int partitionKey,
     int portMtuBytes,
     DeviceProfile profile,
-    long seed) {}
+    long seed,
+    TransportRules rules,
+    FaultRules faults) {
+  /** Reads the rules out of the profile. */
+  public EngineContext(
+      String node,
+      KeyTable keys,
+      TransportStatistics counters,
+      Trace trace,
+      WorkCompletion completion,
+      int partitionKey,
+      int portMtuBytes,
+      DeviceProfile profile,
+      long seed) {
+    this(
+        node,
+        keys,
+        counters,
+        trace,
+        completion,
+        partitionKey,
+        portMtuBytes,
+        profile,
+        seed,
+        TransportRules.of(profile),
+        new FaultRules(profile));
+  }
+}

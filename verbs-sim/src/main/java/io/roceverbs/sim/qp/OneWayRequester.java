@@ -4,6 +4,7 @@ import io.roceverbs.sim.memory.KeyFault;
 import io.roceverbs.sim.memory.KeyTable;
 import io.roceverbs.sim.wire.Packet;
 import io.roceverbs.sim.wire.PacketSequenceNumbers;
+import io.roceverbs.verbs.AsyncEventType;
 import io.roceverbs.verbs.CompletionStatus;
 import io.roceverbs.verbs.QueuePairState;
 
@@ -15,12 +16,15 @@ abstract class OneWayRequester implements Requester {
   final QueuePairEngine engine;
   final KeyTable keys;
   final int domain;
+  private final FaultRules faults;
   private final SendQueue queue;
   private final LocalOperations localOperations;
   private int nextPsn;
   private int packetIndex;
 
-  OneWayRequester(QueuePairEngine engine, KeyTable keys, int domain, int capacity) {
+  OneWayRequester(
+      QueuePairEngine engine, KeyTable keys, int domain, int capacity, EngineContext context) {
+    this.faults = context.faults();
     this.engine = engine;
     this.keys = keys;
     this.domain = domain;
@@ -96,10 +100,8 @@ abstract class OneWayRequester implements Requester {
       int index = packetIndex;
       KeyFault fault = build(work, index, packet);
       if (fault != KeyFault.NONE) {
-        fail(
-            nowNanos,
-            CompletionStatus.LOC_PROT_ERR,
-            RequestBuilder.describe(work, nextPsn, fault, false));
+        failOnMemory(
+            nowNanos, fault, RequestBuilder.describe(work, nextPsn, fault, false));
         return false;
       }
       packet.ackRequest(false);
@@ -146,6 +148,18 @@ abstract class OneWayRequester implements Requester {
     queue.advanceHead();
     engine.sendSucceeded(nowNanos, work, 0, queue.head());
     engine.sendQueueMoved(nowNanos);
+  }
+
+  private void failOnMemory(long nowNanos, KeyFault fault, String detail) {
+    if (faults.gatherFaultRaisesEvent()) {
+      engine.raise(AsyncEventType.QP_ACCESS_ERR);
+    }
+    CompletionStatus status = faults.gatherStatus(fault);
+    if (status == CompletionStatus.WR_FLUSH_ERR) {
+      engine.sendQueueFailed(nowNanos, detail);
+    } else {
+      fail(nowNanos, status, detail);
+    }
   }
 
   private void fail(long nowNanos, CompletionStatus status, String detail) {

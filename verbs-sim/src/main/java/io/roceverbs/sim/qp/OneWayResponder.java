@@ -2,7 +2,6 @@ package io.roceverbs.sim.qp;
 
 import io.roceverbs.sim.memory.KeyFault;
 import io.roceverbs.sim.memory.KeyTable;
-import io.roceverbs.sim.profile.ErrorSwitch.ReceiveKeyFault;
 import io.roceverbs.verbs.CompletionStatus;
 
 /** A receiving half that never answers. */
@@ -16,10 +15,7 @@ abstract class OneWayResponder extends Responder {
       ReceiveSource receives,
       EngineContext context) {
     super(engine, keys, domain, receives);
-    this.receiveFaultStatus =
-        context.profile().is(ReceiveKeyFault.LOC_PROT_ERR)
-            ? CompletionStatus.LOC_PROT_ERR
-            : CompletionStatus.LOC_QP_OP_ERR;
+    this.receiveFaultStatus = context.faults().receiveStatus(Refusal.RECEIVE);
   }
 
   /** Our own receive can't be filled: that fails the queue pair on every transport. */

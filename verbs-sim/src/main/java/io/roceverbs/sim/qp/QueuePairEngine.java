@@ -46,6 +46,7 @@ public final class QueuePairEngine {
   private final ReceiveQueue receiveQueue;
   private final boolean recoversInSqe;
   private final boolean repeatsLastWqeEvent;
+  private final boolean alwaysSaysDrained;
   private final boolean migrated;
 
   private QueuePairSettings settings;
@@ -85,7 +86,7 @@ public final class QueuePairEngine {
     this.signalAll = signalAll;
     this.context = context;
     this.owner = owner;
-    this.settings = new QueuePairSettings(number);
+    this.settings = newSettings();
     this.receiveQueue = new ReceiveQueue(domain, shared == null ? receiveRequestsMax : 0);
     ReceiveSource receives = shared == null ? receiveQueue : new SharedReceives(shared);
     this.transport =
@@ -99,14 +100,22 @@ public final class QueuePairEngine {
     this.recoversInSqe =
         type != QueuePairType.RC && context.profile().is(PostingSwitch.SendErrorState.SQE);
     this.repeatsLastWqeEvent = context.profile().is(PostingSwitch.LastWqeEvent.EACH_FLUSH_RUN);
+    this.alwaysSaysDrained =
+        context.profile().is(PostingSwitch.SendQueueDrainedEvent.ALWAYS);
     this.migrated = context.profile().is(WireSwitch.MigrationRequest.MIGRATED);
+  }
+
+  private QueuePairSettings newSettings() {
+    boolean roundsReadDepths =
+        context.profile().is(PostingSwitch.CapacityRounding.UP_TO_POWER_LESS_ONE);
+    return new QueuePairSettings(number, roundsReadDepths);
   }
 
   private Requester requester(int domain, int sendRequestsMax) {
     KeyTable keys = context.keys();
     return switch (type) {
-      case RC -> new ReliableRequester(this, keys, domain, sendRequestsMax);
-      case UC -> new UnreliableRequester(this, keys, domain, sendRequestsMax);
+      case RC -> new ReliableRequester(this, keys, domain, sendRequestsMax, context);
+      case UC -> new UnreliableRequester(this, keys, domain, sendRequestsMax, context);
       case UD -> new DatagramRequester(this, keys, domain, sendRequestsMax, context);
     };
   }
@@ -114,7 +123,7 @@ public final class QueuePairEngine {
   private Responder responder(int domain, ReceiveSource receives) {
     KeyTable keys = context.keys();
     return switch (type) {
-      case RC -> new ReliableResponder(this, keys, domain, receives);
+      case RC -> new ReliableResponder(this, keys, domain, receives, context);
       case UC -> new UnreliableResponder(this, keys, domain, receives, context);
       case UD -> new DatagramResponder(this, keys, domain, receives, context);
     };
@@ -187,9 +196,11 @@ public final class QueuePairEngine {
     } else if (from == QueuePairState.RTR && target == QueuePairState.RTS) {
       requester.start();
     } else if (from == QueuePairState.RTS && target == QueuePairState.SQD) {
+      // Rule SQ-DRAINED: only if it was asked for, except on devices that always say it.
       drainNotification =
-          attributes.has(QueuePairAttribute.EN_SQD_ASYNC_NOTIFY)
-              && attributes.enableSqdNotification();
+          alwaysSaysDrained
+              || (attributes.has(QueuePairAttribute.EN_SQD_ASYNC_NOTIFY)
+                  && attributes.enableSqdNotification());
       sendQueueMoved(nowNanos);
     } else if (from == QueuePairState.SQD) {
       requester.settingsChanged();
@@ -202,7 +213,7 @@ public final class QueuePairEngine {
     requester.reset();
     responder.reset();
     receiveQueue.clear();
-    settings = new QueuePairSettings(number);
+    settings = newSettings();
     firstCause = "";
     firstCauseInShort = "";
     drainNotification = false;
@@ -375,11 +386,12 @@ public final class QueuePairEngine {
 
   /** When {@link #handleTimeout} is to be called next, or {@link Long#MAX_VALUE}. */
   public long nextTimeoutNanos() {
-    return requester.nextTimeoutNanos();
+    return Math.min(requester.nextTimeoutNanos(), responder.nextTimeoutNanos());
   }
 
   /** Lets time pass. */
   public void handleTimeout(long nowNanos) {
+    responder.handleTimeout(nowNanos);
     if (sendsRequests()) {
       requester.handleTimeout(nowNanos);
       requester.executeLocalOperations(nowNanos);
@@ -393,7 +405,9 @@ public final class QueuePairEngine {
    * is there.
    */
   void requestArrived() {
-    if (state == QueuePairState.RTR && !communicationEstablished) {
+    if (state == QueuePairState.RTR
+        && !communicationEstablished
+        && context.rules().raisesCommunicationEstablished()) {
       communicationEstablished = true;
       raise(AsyncEventType.COMM_EST);
     }
@@ -440,6 +454,15 @@ public final class QueuePairEngine {
     firstCauseInShort = inShort;
     changeState(nowNanos, QueuePairState.SQE, inShort);
     requester.flush(nowNanos);
+  }
+
+  /**
+   * The send queue can't go on, and no request carries the cause: all are flushed, as was seen of a
+   * device.
+   */
+  void sendQueueFailed(long nowNanos, String detail) {
+    responder.silence();
+    enterError(nowNanos, detail, detail, detail);
   }
 
   void sendFlushed(long nowNanos, SendWork work, long freesUpTo) {

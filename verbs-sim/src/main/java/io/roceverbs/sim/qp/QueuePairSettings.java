@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class QueuePairSettings {
   private final int queuePairNumber;
+  private final boolean roundsReadDepths;
   private AccessFlags access = AccessFlags.NONE;
   private int partitionKeyIndex;
   private int port;
@@ -39,8 +40,9 @@ final class QueuePairSettings {
   private Gid source = new Gid(0, 0);
   private @Nullable Path path;
 
-  QueuePairSettings(int queuePairNumber) {
+  QueuePairSettings(int queuePairNumber, boolean roundsReadDepths) {
     this.queuePairNumber = queuePairNumber;
+    this.roundsReadDepths = roundsReadDepths;
   }
 
   /**
@@ -73,8 +75,9 @@ final class QueuePairSettings {
       case RNR_RETRY -> rnrRetry = from.rnrRetry();
       case RQ_PSN -> receivePsn = from.receivePsn() & PacketSequenceNumbers.MASK;
       case SQ_PSN -> sendPsn = from.sendPsn() & PacketSequenceNumbers.MASK;
-      case MAX_QP_RD_ATOMIC -> maxReadAtomic = from.maxReadAtomic();
-      case MAX_DEST_RD_ATOMIC -> maxDestinationReadAtomic = from.maxDestinationReadAtomic();
+      case MAX_QP_RD_ATOMIC -> maxReadAtomic = depth(from.maxReadAtomic());
+      case MAX_DEST_RD_ATOMIC ->
+          maxDestinationReadAtomic = depth(from.maxDestinationReadAtomic());
       case MIN_RNR_TIMER -> minRnrTimer = from.minRnrTimer();
       case DEST_QPN -> destinationQueuePair = from.destinationQueuePairNumber();
       case QKEY -> queueKey = from.queueKey();
@@ -85,6 +88,10 @@ final class QueuePairSettings {
         // These have no effect over RoCE.
       }
     }
+  }
+
+  private int depth(int wanted) {
+    return roundsReadDepths && wanted > 0 ? Integer.highestOneBit(2 * wanted - 1) : wanted;
   }
 
   /** Writes the addresses of the peer into a packet. */

@@ -14,6 +14,8 @@ enum Refusal {
   INVALID(NakCode.INVALID_REQUEST, CompletionStatus.REM_INV_REQ_ERR, AsyncEventType.QP_REQ_ERR),
   /** The request is longer or shorter than it may be. */
   LENGTH(NakCode.INVALID_REQUEST, CompletionStatus.LOC_LEN_ERR, AsyncEventType.QP_REQ_ERR),
+  /** The message is longer than the receive. */
+  TOO_LONG(NakCode.INVALID_REQUEST, CompletionStatus.LOC_LEN_ERR, AsyncEventType.QP_REQ_ERR),
   /** The request names memory that it may not touch. */
   ACCESS(
       NakCode.REMOTE_ACCESS_ERROR, CompletionStatus.LOC_ACCESS_ERR, AsyncEventType.QP_ACCESS_ERR),

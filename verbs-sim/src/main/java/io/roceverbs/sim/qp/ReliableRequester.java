@@ -8,6 +8,7 @@ import io.roceverbs.sim.wire.Packet;
 import io.roceverbs.sim.wire.PacketSequenceNumbers;
 import io.roceverbs.sim.wire.Syndrome;
 import io.roceverbs.sim.wire.TransportClass;
+import io.roceverbs.verbs.AsyncEventType;
 import io.roceverbs.verbs.CompletionStatus;
 import io.roceverbs.verbs.QueuePairState;
 import io.roceverbs.verbs.SendFlag;
@@ -43,8 +44,10 @@ final class ReliableRequester implements Requester {
   private final SendQueue queue;
   private final RequestBuilder builder;
   private final LocalOperations localOperations;
-  private final RetryBudget budget = new RetryBudget();
-  private final RequesterTimers timers = new RequesterTimers();
+  private final TransportRules rules;
+  private final FaultRules faults;
+  private final RetryBudget budget;
+  private final RequesterTimers timers;
   private final StoppedRequest stopped = new StoppedRequest();
 
   private long cursor;
@@ -55,11 +58,19 @@ final class ReliableRequester implements Requester {
   private int packetsSinceAckRequest;
   private boolean lastWasRetransmission;
 
-  ReliableRequester(QueuePairEngine engine, KeyTable keys, int domain, int capacity) {
+  /** Nothing moves any more, as was seen of a device that lost track. */
+  private boolean isStuck;
+
+  ReliableRequester(
+      QueuePairEngine engine, KeyTable keys, int domain, int capacity, EngineContext context) {
     this.engine = engine;
     this.keys = keys;
     this.domain = domain;
     this.queue = new SendQueue(capacity);
+    this.rules = context.rules();
+    this.faults = context.faults();
+    this.budget = new RetryBudget(rules.sevenIsInfinite());
+    this.timers = new RequesterTimers(rules.ackTimerTickNanos());
     this.builder = new RequestBuilder(keys, domain, TransportClass.RC);
     this.localOperations = new LocalOperations(engine, keys, domain);
   }
@@ -131,6 +142,7 @@ final class ReliableRequester implements Requester {
 
   private boolean mayGoOn() {
     return !timers.isWaitingForReceiver()
+        && !isStuck
         && engine.sendsRequests()
         && cursor < queue.tail()
         && !stopped.isAt(cursor);
@@ -191,10 +203,7 @@ final class ReliableRequester implements Requester {
     }
     KeyFault fault = build(work, index, packet);
     if (fault != KeyFault.NONE) {
-      stopAt(
-          nowNanos,
-          CompletionStatus.LOC_PROT_ERR,
-          RequestBuilder.describe(work, psn, fault, again));
+      stopAtMemory(nowNanos, fault, RequestBuilder.describe(work, psn, fault, again));
       return false;
     }
     boolean last = single || cursorPacket == work.psnCount() - 1;
@@ -266,7 +275,8 @@ final class ReliableRequester implements Requester {
   @Override
   public void handleResponse(long nowNanos, Packet packet) {
     int psn = packet.psn();
-    if (PacketSequenceNumbers.difference(psn, unacknowledgedPsn) < 0
+    if (isStuck
+        || PacketSequenceNumbers.difference(psn, unacknowledgedPsn) < 0
         || PacketSequenceNumbers.difference(psn, nextPsn) >= 0) {
       // Rule RESPONSE-GHOST: nothing outstanding has this PSN.
       engine.counters().countStaleResponse();
@@ -315,11 +325,20 @@ final class ReliableRequester implements Requester {
       return;
     }
     if (code == NakCode.PSN_SEQUENCE_ERROR) {
-      goBack(nowNanos, "PSN sequence NAK");
+      handleSequenceNak(nowNanos);
       return;
     }
     String detail = "the peer answered psn " + psnText(psn) + " with NAK " + code;
     fail(nowNanos, status(code), detail);
+  }
+
+  private void handleSequenceNak(long nowNanos) {
+    if (rules.sequenceNakCostsRetry()) {
+      goBack(nowNanos, "PSN sequence NAK");
+    } else if (!timers.isWaitingForReceiver() && !budget.isRecovering()) {
+      budget.recovering(true);
+      rewind();
+    }
   }
 
   private static CompletionStatus status(@Nullable NakCode code) {
@@ -466,7 +485,7 @@ final class ReliableRequester implements Requester {
   }
 
   private boolean spendRetry(long nowNanos, String reason) {
-    if (budget.spendRetry()) {
+    if (budget.spendRetry(engine.settings())) {
       return true;
     }
     fail(
@@ -509,7 +528,7 @@ final class ReliableRequester implements Requester {
     if (timers.takeReceiverExpiry(nowNanos)) {
       engine.timerExpired(nowNanos, "receiver-not-ready wait over", unacknowledgedPsn);
     }
-    if (timers.takeAckExpiry(nowNanos)) {
+    if (timers.takeAckExpiry(nowNanos) && outstanding() > 0) {
       engine.counters().countAckTimeout();
       engine.timerExpired(nowNanos, "ACK timeout", unacknowledgedPsn);
       if (spendRetry(nowNanos, "no acknowledgement for psn " + psnText(unacknowledgedPsn))) {
@@ -528,7 +547,9 @@ final class ReliableRequester implements Requester {
   }
 
   private void restartAckTimer(long nowNanos) {
-    timers.stopAck();
+    if (outstanding() > 0 || rules.stopsIdleAckTimer()) {
+      timers.stopAck();
+    }
     boolean nothingSent = cursor == queue.head() && cursorPacket == 0;
     if (engine.sendsRequests()
         && !timers.isWaitingForReceiver()
@@ -579,6 +600,37 @@ final class ReliableRequester implements Requester {
     }
   }
 
+  /** The memory of the request at the cursor can't be gathered; the profile says what follows. */
+  private void stopAtMemory(long nowNanos, KeyFault fault, String detail) {
+    if (faults.gatherFaultRaisesEvent()) {
+      engine.raise(AsyncEventType.QP_ACCESS_ERR);
+    }
+    CompletionStatus status = faults.gatherStatus(fault);
+    if (status == CompletionStatus.WR_FLUSH_ERR) {
+      engine.sendQueueFailed(nowNanos, detail);
+      return;
+    }
+    boolean isFirst = cursor == queue.head();
+    switch (faults.beforeGatherFault()) {
+      case COMPLETE_FIRST -> stopAt(nowNanos, status, detail);
+      case NEVER_COMPLETED -> {
+        if (isFirst) {
+          stopAt(nowNanos, status, detail);
+        } else {
+          isStuck = true;
+          timers.stop();
+        }
+      }
+      case FLUSHED -> {
+        if (isFirst) {
+          stopAt(nowNanos, status, detail);
+        } else {
+          engine.sendQueueFailed(nowNanos, detail);
+        }
+      }
+    }
+  }
+
   /** The oldest incomplete request fails, and the queue pair with it. */
   private void fail(long nowNanos, CompletionStatus status, String detail) {
     if (!queue.hasIncomplete()) {
@@ -613,6 +665,7 @@ final class ReliableRequester implements Requester {
   private void stopTimers() {
     timers.stop();
     stopped.clear();
+    isStuck = false;
     readsOutstanding = 0;
     cursorPacket = 0;
     packetsSinceAckRequest = 0;

@@ -30,6 +30,8 @@ final class ReliableResponder extends Responder {
     WRITE
   }
 
+  private final TransportRules rules;
+  private final FaultRules faults;
   private final ResponseSender answers;
 
   private final SavedRequests saved = new SavedRequests();
@@ -50,15 +52,25 @@ final class ReliableResponder extends Responder {
   private int writeRkey;
   private long writeRemaining;
 
-  ReliableResponder(QueuePairEngine engine, KeyTable keys, int domain, ReceiveSource receives) {
+  ReliableResponder(
+      QueuePairEngine engine,
+      KeyTable keys,
+      int domain,
+      ReceiveSource receives,
+      EngineContext context) {
     super(engine, keys, domain, receives);
-    this.answers = new ResponseSender(engine, keys, domain);
+    this.rules = context.rules();
+    this.faults = context.faults();
+    this.answers = new ResponseSender(engine, keys, domain, context);
   }
 
   @Override
   void start() {
     expectedPsn = engine.settings().receivePsn();
-    lastExecutedPsn = PacketSequenceNumbers.add(expectedPsn, -1);
+    lastExecutedPsn =
+        rules.duplicateBeforeFirstNamesAllOnes()
+            ? PacketSequenceNumbers.MASK
+            : PacketSequenceNumbers.add(expectedPsn, -1);
     messageSequenceNumber = 0;
     nakOutstanding = false;
     saved.clear(engine.settings().maxDestinationReadAtomic());
@@ -72,6 +84,16 @@ final class ReliableResponder extends Responder {
   @Override
   boolean pollTransmit(long nowNanos, Packet packet) {
     return answers.pollTransmit(nowNanos, packet);
+  }
+
+  @Override
+  long nextTimeoutNanos() {
+    return answers.nextTimeoutNanos();
+  }
+
+  @Override
+  void handleTimeout(long nowNanos) {
+    answers.handleTimeout(nowNanos);
   }
 
   // ---- requests ------------------------------------------------------------------------------
@@ -102,6 +124,10 @@ final class ReliableResponder extends Responder {
 
   private void take(long nowNanos, Packet packet) {
     Opcode opcode = packet.opcode();
+    if (opcode == Opcode.RC_RESERVED && rules.dropsReservedOpcodes()) {
+      engine.counters().countWrongState();
+      return;
+    }
     if (!isInSequence(opcode)) {
       refuse(
           nowNanos,
@@ -158,13 +184,17 @@ final class ReliableResponder extends Responder {
     }
     ReceiveWork receive = receives.taken();
     String lengthFault = packetLengthFault(packet);
-    if (lengthFault.isEmpty()
-        && messageBytes + packet.payloadLength() > receive.segments().totalBytes()) {
-      lengthFault =
-          "the message is longer than the receive of " + receive.segments().totalBytes() + " bytes";
-    }
     if (!lengthFault.isEmpty()) {
       refuse(nowNanos, packet, Refusal.LENGTH, lengthFault);
+      return;
+    }
+    long offered = receive.segments().totalBytes();
+    if (messageBytes + packet.payloadLength() > offered) {
+      refuse(
+          nowNanos,
+          packet,
+          Refusal.TOO_LONG,
+          "the message is longer than the receive of " + offered + " bytes");
       return;
     }
     KeyFault fault =
@@ -182,7 +212,7 @@ final class ReliableResponder extends Responder {
     if (opcode.endsMessage()) {
       finishSend(nowNanos, packet);
     } else {
-      executed(packet);
+      executed(nowNanos, packet);
     }
   }
 
@@ -200,7 +230,7 @@ final class ReliableResponder extends Responder {
     }
     completeMessage();
     completeReceive(nowNanos, packet, CompletionOpcode.RECV, (int) messageBytes);
-    executed(packet);
+    executed(nowNanos, packet);
   }
 
   /**
@@ -294,7 +324,7 @@ final class ReliableResponder extends Responder {
         completeReceive(nowNanos, packet, CompletionOpcode.RECV_RDMA_WITH_IMM, (int) messageBytes);
       }
     }
-    executed(packet);
+    executed(nowNanos, packet);
   }
 
   // ---- READ and atomics ----------------------------------------------------------------------
@@ -304,7 +334,7 @@ final class ReliableResponder extends Responder {
       refuseAccess(nowNanos, packet, "READ");
       return;
     }
-    if (!saved.hasRoom()) {
+    if (!saved.hasRoom(rules.recyclesReadDepth())) {
       refuseDepth(nowNanos, packet);
       return;
     }
@@ -335,23 +365,23 @@ final class ReliableResponder extends Responder {
       refuseAccess(nowNanos, packet, "an atomic");
       return;
     }
-    if (!saved.hasRoom()) {
+    if (!saved.hasRoom(rules.recyclesReadDepth())) {
       refuseDepth(nowNanos, packet);
       return;
     }
     long address = packet.remoteAddress();
+    KeyFault fault =
+        keys.checkRemote(packet.rkey(), domain, AccessFlag.REMOTE_ATOMIC, address, Long.BYTES);
+    if (fault != KeyFault.NONE) {
+      refuseKey(nowNanos, packet, "an atomic", packet.rkey(), address, Long.BYTES, fault);
+      return;
+    }
     if ((address & (Long.BYTES - 1)) != 0) {
       refuse(
           nowNanos,
           packet,
           Refusal.INVALID,
           String.format(Locale.ROOT, "address 0x%x: %s", address, KeyFault.MISALIGNED.text()));
-      return;
-    }
-    KeyFault fault =
-        keys.checkRemote(packet.rkey(), domain, AccessFlag.REMOTE_ATOMIC, address, Long.BYTES);
-    if (fault != KeyFault.NONE) {
-      refuseKey(nowNanos, packet, "an atomic", packet.rkey(), address, Long.BYTES, fault);
       return;
     }
     long original = keys.readLong(packet.rkey(), address);
@@ -375,7 +405,9 @@ final class ReliableResponder extends Responder {
     if (opcode.isSend() || opcode.isWrite()) {
       // Rule DUPLICATE-ACK: no memory, no key and no receive is touched; only the answer is given
       // again.
-      answers.acknowledge(lastExecutedPsn, messageSequenceNumber, false);
+      if (rules.acknowledgesEveryDuplicate() || packet.ackRequest()) {
+        answers.acknowledge(lastExecutedPsn, messageSequenceNumber, false);
+      }
       return;
     }
     SavedRequest request = saved.find(packet.psn());
@@ -404,6 +436,9 @@ final class ReliableResponder extends Responder {
       answers.read(request, packet.psn(), packet.remoteAddress(), length, true);
       return;
     }
+    if (rules.dropsReplayOfDeadKey()) {
+      return;
+    }
     engine.counters().countFatalNak();
     answers.nak(packet.psn(), messageSequenceNumber, NakCode.REMOTE_ACCESS_ERROR, true);
     engine.responderFailed(
@@ -419,7 +454,8 @@ final class ReliableResponder extends Responder {
 
   /** No receive is posted: the peer is asked to come again later (rule RNR-NAK). */
   private void refuseForNow(Packet packet) {
-    nakOutstanding = true;
+    // Rule RNR-THEN-SILENCE: what was sent behind it is ahead of its place, and dropped.
+    nakOutstanding = !rules.naksBehindRnr();
     engine.counters().countRnrNak();
     answers.notReady(packet.psn(), messageSequenceNumber, engine.settings().minRnrTimer());
   }
@@ -465,8 +501,8 @@ final class ReliableResponder extends Responder {
 
   private void refuse(long nowNanos, Packet packet, Refusal refusal, String detail) {
     engine.counters().countFatalNak();
-    answers.nak(packet.psn(), messageSequenceNumber, refusal.nakCode(), true);
-    fail(nowNanos, refusal.receiveStatus(), detail, refusal.event());
+    answers.nak(packet.psn(), messageSequenceNumber, faults.nakCode(refusal), true);
+    fail(nowNanos, faults.receiveStatus(refusal), detail, refusal.event());
   }
 
   /**
@@ -493,7 +529,10 @@ final class ReliableResponder extends Responder {
     boolean good =
         opcode.endsMessage()
             ? length <= pathMtu && (length > 0 || opcode.startsMessage())
-            : length == pathMtu;
+            : length == pathMtu
+                || (opcode == Opcode.RC_SEND_FIRST
+                    && length < pathMtu
+                    && rules.acceptsShortSendFirst());
     return good ? "" : opcode + " with " + length + " bytes of payload at a path MTU of " + pathMtu;
   }
 
@@ -503,11 +542,11 @@ final class ReliableResponder extends Responder {
    * A SEND or WRITE packet is done: its PSN counts as taken, and if it asks for an answer it gets
    * one.
    */
-  private void executed(Packet packet) {
+  private void executed(long nowNanos, Packet packet) {
     lastExecutedPsn = packet.psn();
     expectedPsn = PacketSequenceNumbers.add(expectedPsn, 1);
     if (packet.ackRequest()) {
-      answers.acknowledge(packet.psn(), messageSequenceNumber, false);
+      answers.acknowledgeRequest(nowNanos, packet.psn(), messageSequenceNumber);
     }
   }
 

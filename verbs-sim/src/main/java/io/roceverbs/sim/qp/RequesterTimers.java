@@ -11,8 +11,18 @@ final class RequesterTimers {
   /** The deadline of a timer that is not running. */
   static final long NEVER = Long.MAX_VALUE;
 
+  private final long tickNanos;
   private long ackDeadlineNanos = NEVER;
   private long receiverDeadlineNanos = NEVER;
+
+  /**
+   * Makes both timers, stopped.
+   *
+   * @param tickNanos ACK timeouts are rounded up to a multiple of this
+   */
+  RequesterTimers(long tickNanos) {
+    this.tickNanos = tickNanos;
+  }
 
   /** When the next of them runs out. */
   long nextNanos() {
@@ -33,8 +43,12 @@ final class RequesterTimers {
   void startAck(long nowNanos, int timeoutCode) {
     long timeoutNanos = AckTimeout.nanos(timeoutCode);
     if (ackDeadlineNanos == NEVER && timeoutNanos != 0) {
-      ackDeadlineNanos = nowNanos + timeoutNanos;
+      ackDeadlineNanos = nowNanos + roundUp(timeoutNanos);
     }
+  }
+
+  private long roundUp(long nanos) {
+    return (nanos + tickNanos - 1) / tickNanos * tickNanos;
   }
 
   void stopAck() {

@@ -38,6 +38,16 @@ abstract class Responder {
     // Only a reliable responder has one.
   }
 
+  /** When it wants to be called next although nothing happens. */
+  long nextTimeoutNanos() {
+    return RequesterTimers.NEVER;
+  }
+
+  /** Lets time pass: an acknowledgement may have waited long enough. */
+  void handleTimeout(long nowNanos) {
+    // Only a reliable responder waits.
+  }
+
   /** Gives the next answer packet. */
   boolean pollTransmit(long nowNanos, Packet packet) {
     return false;

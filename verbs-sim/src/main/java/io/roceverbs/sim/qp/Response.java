@@ -23,6 +23,7 @@ final class Response {
 
   private SavedRequest source = NO_REQUEST;
   private int firstPsn;
+  private int answerPsn;
   private long address;
   private int rkey;
   private long remaining;
@@ -51,6 +52,7 @@ final class Response {
     source = saved;
     psn = fromPsn;
     firstPsn = saved.firstPsn();
+    answerPsn = fromPsn;
     messageSequenceNumber = saved.messageSequenceNumber();
     address = fromAddress;
     rkey = saved.rkey();
@@ -98,6 +100,11 @@ final class Response {
   /** The PSN of the first packet of the READ's whole answer. */
   int firstPsn() {
     return firstPsn;
+  }
+
+  /** The PSN of the first packet of this answer, which may be to the rest of a READ. */
+  int answerPsn() {
+    return answerPsn;
   }
 
   long address() {

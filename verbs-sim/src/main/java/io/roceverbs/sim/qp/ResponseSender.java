@@ -20,18 +20,31 @@ import java.util.Locale;
 final class ResponseSender {
   private static final int ACK = Syndrome.ackSyndrome(Syndrome.CREDITS_UNLIMITED);
 
+  /** How long an acknowledgement waits for others. */
+  private static final long ACK_DELAY_NANOS = 8_000;
+
   private final QueuePairEngine engine;
   private final KeyTable keys;
   private final int domain;
+  private final TransportRules rules;
   private final ResponseQueue queue = new ResponseQueue();
 
-  ResponseSender(QueuePairEngine engine, KeyTable keys, int domain) {
+  /** Requests that were executed and share the acknowledgement to come; and the last of them. */
+  private int waiting;
+
+  private int waitingPsn;
+  private int waitingMsn;
+  private long waitUntilNanos = RequesterTimers.NEVER;
+
+  ResponseSender(QueuePairEngine engine, KeyTable keys, int domain, EngineContext context) {
     this.engine = engine;
     this.keys = keys;
     this.domain = domain;
+    this.rules = context.rules();
   }
 
   void clear() {
+    forgetWaiting();
     queue.clear();
   }
 
@@ -50,7 +63,50 @@ final class ResponseSender {
     add(psn, msn, Syndrome.rnrSyndrome(timerCode), false);
   }
 
+  /**
+   * Acknowledges an executed request that asks for it: at once, or together with others (rule
+   * ACK-COALESCED).
+   */
+  void acknowledgeRequest(long nowNanos, int psn, int msn) {
+    waiting++;
+    waitingPsn = psn;
+    waitingMsn = msn;
+    if (waiting >= rules.acknowledgesAfter()) {
+      acknowledgeWaiting();
+    } else if (waitUntilNanos == RequesterTimers.NEVER) {
+      waitUntilNanos = nowNanos + ACK_DELAY_NANOS;
+    }
+  }
+
+  /** Everything that is answered later comes behind the acknowledgement that waits. */
+  private void acknowledgeWaiting() {
+    if (waiting > 0) {
+      forgetWaiting();
+      append(waitingPsn, waitingMsn, ACK, false);
+    }
+  }
+
+  private void forgetWaiting() {
+    waiting = 0;
+    waitUntilNanos = RequesterTimers.NEVER;
+  }
+
+  long nextTimeoutNanos() {
+    return waitUntilNanos;
+  }
+
+  void handleTimeout(long nowNanos) {
+    if (waitUntilNanos <= nowNanos) {
+      acknowledgeWaiting();
+    }
+  }
+
   private void add(int psn, int msn, int syndrome, boolean fatal) {
+    acknowledgeWaiting();
+    append(psn, msn, syndrome, fatal);
+  }
+
+  private void append(int psn, int msn, int syndrome, boolean fatal) {
     if (queue.isFull()) {
       if (!fatal) {
         return;
@@ -62,6 +118,7 @@ final class ResponseSender {
 
   /** Queues an atomic's saved result. */
   void atomic(SavedRequest request, boolean replay) {
+    acknowledgeWaiting();
     if (queue.isFull()) {
       request.markAnswered();
     } else {
@@ -71,6 +128,7 @@ final class ResponseSender {
 
   /** Queues the data of a READ or of a part of it. */
   void read(SavedRequest request, int psn, long address, long length, boolean replay) {
+    acknowledgeWaiting();
     if (queue.isFull()) {
       request.markAnswered();
     } else {
@@ -142,7 +200,7 @@ final class ResponseSender {
     int psn = response.psn();
     boolean last = response.remaining() == length;
     packet
-        .opcode(opcode(psn == response.firstPsn(), last))
+        .opcode(opcode(isFirst(response, psn), last))
         .psn(psn)
         .syndrome(ACK)
         .messageSequenceNumber(response.messageSequenceNumber())
@@ -151,6 +209,11 @@ final class ResponseSender {
     if (last) {
       finish(response);
     }
+  }
+
+  private boolean isFirst(Response response, int psn) {
+    return psn == response.firstPsn()
+        || (rules.restartsPartialReplay() && psn == response.answerPsn());
   }
 
   private void finish(Response response) {

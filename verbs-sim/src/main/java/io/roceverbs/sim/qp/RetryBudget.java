@@ -5,12 +5,17 @@ package io.roceverbs.sim.qp;
  * has already gone back for the present gap.
  */
 final class RetryBudget {
-  /** This value of rnr_retry means without end (rule RNR-SEVEN). */
-  private static final int RNR_WITHOUT_END = 7;
+  /** This value of rnr_retry means without end (rule RNR-SEVEN), and on some devices of retry_cnt. */
+  private static final int WITHOUT_END = 7;
 
+  private final boolean sevenIsInfinite;
   private int retries;
   private int rnrRetries;
   private boolean recovering;
+
+  RetryBudget(boolean sevenIsInfinite) {
+    this.sevenIsInfinite = sevenIsInfinite;
+  }
 
   /**
    * Loads the programmed values: at the start, and whenever the oldest unacknowledged PSN moves
@@ -26,7 +31,10 @@ final class RetryBudget {
    * Takes one retry for a timeout, a sequence NAK or a lost response; false when none is left (rule
    * RETRY-COUNT).
    */
-  boolean spendRetry() {
+  boolean spendRetry(QueuePairSettings settings) {
+    if (sevenIsInfinite && settings.retryCount() == WITHOUT_END) {
+      return true;
+    }
     if (retries == 0) {
       return false;
     }
@@ -36,7 +44,7 @@ final class RetryBudget {
 
   /** Takes one receiver-not-ready retry; false when none is left. */
   boolean spendRnrRetry(QueuePairSettings settings) {
-    if (settings.rnrRetry() == RNR_WITHOUT_END) {
+    if (settings.rnrRetry() == WITHOUT_END) {
       return true;
     }
     if (rnrRetries == 0) {

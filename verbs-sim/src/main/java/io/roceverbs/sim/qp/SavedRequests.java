@@ -33,10 +33,17 @@ final class SavedRequests {
     return ring.length;
   }
 
-  /** Whether one more can be saved: the oldest, which it overwrites, has been answered. */
-  boolean hasRoom() {
+  /**
+   * Whether one more can be saved: the oldest, which it overwrites, has been answered.
+   *
+   * @param recycles whether it is overwritten anyway
+   */
+  boolean hasRoom(boolean recycles) {
     if (ring.length == 0) {
       return false;
+    }
+    if (recycles) {
+      return true;
     }
     SavedRequest oldest = ring[next];
     return oldest == null || oldest.isAnswered();

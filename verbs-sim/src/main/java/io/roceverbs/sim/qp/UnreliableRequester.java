@@ -10,8 +10,9 @@ import io.roceverbs.sim.wire.TransportClass;
 final class UnreliableRequester extends OneWayRequester {
   private final RequestBuilder builder;
 
-  UnreliableRequester(QueuePairEngine engine, KeyTable keys, int domain, int capacity) {
-    super(engine, keys, domain, capacity);
+  UnreliableRequester(
+      QueuePairEngine engine, KeyTable keys, int domain, int capacity, EngineContext context) {
+    super(engine, keys, domain, capacity, context);
     this.builder = new RequestBuilder(keys, domain, TransportClass.UC);
   }
 

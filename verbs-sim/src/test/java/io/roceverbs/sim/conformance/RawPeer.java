@@ -6,6 +6,7 @@ import io.roceverbs.sim.LinkConfiguration;
 import io.roceverbs.sim.Node;
 import io.roceverbs.sim.NodeConfiguration;
 import io.roceverbs.sim.RawPeerFabric;
+import io.roceverbs.sim.profile.DeviceProfile;
 import io.roceverbs.sim.trace.TraceEvent;
 import io.roceverbs.sim.wire.Opcode;
 import io.roceverbs.sim.wire.Packet;
@@ -45,13 +46,13 @@ final class RawPeer implements AutoCloseable {
   private final Node node;
   private @Nullable RawPeerPort port;
 
-  private RawPeer(LinkConfiguration linkOfB) {
+  private RawPeer(LinkConfiguration linkOfB, DeviceProfile profileOfB) {
     this.fabric = RawPeerFabric.create(NAME, host -> port = new RawPeerPort(host));
     this.node = fabric.addNode(NAME);
     this.b =
         new Side(
             fabric,
-            NodeConfiguration.named("b").withLink(linkOfB),
+            NodeConfiguration.named("b").withLink(linkOfB).withProfile(profileOfB),
             (send, receive) ->
                 QueuePairInit.reliableConnected(send, 16, 16).withReceiveCompletionQueue(receive));
     fabric.trace().addListener(this::noteCompletion);
@@ -74,7 +75,15 @@ final class RawPeer implements AutoCloseable {
 
   /** With a link of {@code b} of its own: one with a finite bandwidth makes answers wait. */
   static RawPeer connected(ConnectionSetup setup, LinkConfiguration linkOfB) {
-    RawPeer peer = new RawPeer(linkOfB);
+    return connected(setup, new RawPeer(linkOfB, DeviceProfile.strict()));
+  }
+
+  /** With a device of another kind at {@code b}. */
+  static RawPeer connected(ConnectionSetup setup, DeviceProfile profileOfB) {
+    return connected(setup, new RawPeer(LinkConfiguration.DEFAULT, profileOfB));
+  }
+
+  private static RawPeer connected(ConnectionSetup setup, RawPeer peer) {
     peer.initialize(setup);
     peer.readyToReceive(setup);
     setup.readyToSend(peer.b.queuePair);
@@ -83,7 +92,7 @@ final class RawPeer implements AutoCloseable {
 
   /** With the queue pair of {@code b} still in RESET. */
   static RawPeer unconnected() {
-    return new RawPeer(LinkConfiguration.DEFAULT);
+    return new RawPeer(LinkConfiguration.DEFAULT, DeviceProfile.strict());
   }
 
   /** RESET to INIT. */

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class DeviceProfileTest {
-  private static final int SWITCHES = 56;
+  private static final int SWITCHES = 57;
 
   @Test
   void strictHasTheFirstValueOfEverySwitch() {
@@ -97,6 +97,7 @@ class DeviceProfileTest {
             "RetryCountSeven.INFINITE",
             "AckTimer.TICKS",
             "NakBehindRnr.YES",
+            "DuplicateBeforeFirst.ALL_ONES",
             "ReadDepthExceeded.RECYCLE",
             "ReservedOpcode.DROP",
             "ShortFirst.ACCEPT",
