@@ -1,7 +1,8 @@
 package io.roceverbs.sim.profile;
 
 /**
- * What may differ between devices when requests are posted, in their slots, and in their completions.
+ * What may differ between devices when requests are posted, in their slots, and in their
+ * completions.
  *
  * <p>The first value of each switch is that of {@link DeviceProfile#strict()}.
  */
@@ -168,8 +169,7 @@ public sealed interface PostingSwitch extends ProfileSwitch {
      */
     CLOSE,
     /**
-     * CQ_ERR for each lost one; a queue pair whose receive was lost goes to ERR; the queue goes
-     * on.
+     * CQ_ERR for each lost one; a queue pair whose receive was lost goes to ERR; the queue goes on.
      */
     LOSE
   }

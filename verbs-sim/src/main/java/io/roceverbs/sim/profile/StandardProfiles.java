@@ -78,6 +78,7 @@ final class StandardProfiles {
             WireSwitch.AckTimer.TICKS,
             WireSwitch.NakBehindRnr.YES,
             WireSwitch.DuplicateBeforeFirst.ALL_ONES,
+            WireSwitch.ResponseGap.WAIT,
             WireSwitch.ReadDepthExceeded.RECYCLE,
             WireSwitch.ReservedOpcode.DROP,
             WireSwitch.ShortFirst.ACCEPT,

@@ -107,6 +107,18 @@ public sealed interface WireSwitch extends ProfileSwitch {
   }
 
   /**
+   * What a requester does when a response inside a READ is missing.
+   *
+   * <p>Source: Linux hfi1 rc.c; measured on Soft-RoCE.
+   */
+  enum ResponseGap implements WireSwitch {
+    /** It asks for the rest at once. */
+    ASK_AGAIN,
+    /** It drops the later ones and waits for the ACK timer. */
+    WAIT
+  }
+
+  /**
    * The opcode that a READ's answer begins with when only its rest is asked for again.
    *
    * <p>Source: measured on Soft-RoCE; Linux hfi1 rc.c.

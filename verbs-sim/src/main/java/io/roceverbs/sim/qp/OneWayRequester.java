@@ -100,8 +100,7 @@ abstract class OneWayRequester implements Requester {
       int index = packetIndex;
       KeyFault fault = build(work, index, packet);
       if (fault != KeyFault.NONE) {
-        failOnMemory(
-            nowNanos, fault, RequestBuilder.describe(work, nextPsn, fault, false));
+        failOnMemory(nowNanos, fault, RequestBuilder.describe(work, nextPsn, fault, false));
         return false;
       }
       packet.ackRequest(false);

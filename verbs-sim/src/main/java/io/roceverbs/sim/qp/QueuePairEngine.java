@@ -100,8 +100,7 @@ public final class QueuePairEngine {
     this.recoversInSqe =
         type != QueuePairType.RC && context.profile().is(PostingSwitch.SendErrorState.SQE);
     this.repeatsLastWqeEvent = context.profile().is(PostingSwitch.LastWqeEvent.EACH_FLUSH_RUN);
-    this.alwaysSaysDrained =
-        context.profile().is(PostingSwitch.SendQueueDrainedEvent.ALWAYS);
+    this.alwaysSaysDrained = context.profile().is(PostingSwitch.SendQueueDrainedEvent.ALWAYS);
     this.migrated = context.profile().is(WireSwitch.MigrationRequest.MIGRATED);
   }
 

@@ -76,8 +76,7 @@ final class QueuePairSettings {
       case RQ_PSN -> receivePsn = from.receivePsn() & PacketSequenceNumbers.MASK;
       case SQ_PSN -> sendPsn = from.sendPsn() & PacketSequenceNumbers.MASK;
       case MAX_QP_RD_ATOMIC -> maxReadAtomic = depth(from.maxReadAtomic());
-      case MAX_DEST_RD_ATOMIC ->
-          maxDestinationReadAtomic = depth(from.maxDestinationReadAtomic());
+      case MAX_DEST_RD_ATOMIC -> maxDestinationReadAtomic = depth(from.maxDestinationReadAtomic());
       case MIN_RNR_TIMER -> minRnrTimer = from.minRnrTimer();
       case DEST_QPN -> destinationQueuePair = from.destinationQueuePairNumber();
       case QKEY -> queueKey = from.queueKey();

@@ -44,6 +44,11 @@ final class ReceiveQueue implements ReceiveSource {
     return head == tail;
   }
 
+  @Override
+  public int size() {
+    return (int) (tail - head);
+  }
+
   /** The receive that the next message takes, or that the present one is filling. */
   @Override
   public ReceiveWork first() {

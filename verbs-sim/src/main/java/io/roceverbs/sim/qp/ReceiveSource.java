@@ -7,6 +7,9 @@ interface ReceiveSource {
   /** Whether there is no receive to take. */
   boolean isEmpty();
 
+  /** How many receives can be taken. */
+  int size();
+
   /** The receive that the next message gets, which stays where it is. */
   ReceiveWork first();
 

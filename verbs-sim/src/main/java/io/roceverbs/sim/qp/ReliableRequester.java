@@ -46,6 +46,7 @@ final class ReliableRequester implements Requester {
   private final LocalOperations localOperations;
   private final TransportRules rules;
   private final FaultRules faults;
+  private final CreditLimit credits;
   private final RetryBudget budget;
   private final RequesterTimers timers;
   private final StoppedRequest stopped = new StoppedRequest();
@@ -69,6 +70,7 @@ final class ReliableRequester implements Requester {
     this.queue = new SendQueue(capacity);
     this.rules = context.rules();
     this.faults = context.faults();
+    this.credits = new CreditLimit(rules.usesCredits());
     this.budget = new RetryBudget(rules.sevenIsInfinite());
     this.timers = new RequesterTimers(rules.ackTimerTickNanos());
     this.builder = new RequestBuilder(keys, domain, TransportClass.RC);
@@ -84,6 +86,7 @@ final class ReliableRequester implements Requester {
   public void start() {
     nextPsn = engine.settings().sendPsn();
     unacknowledgedPsn = nextPsn;
+    credits.start();
     budget.reload(engine.settings());
   }
 
@@ -158,7 +161,8 @@ final class ReliableRequester implements Requester {
     if (work.opcode().isLocal()) {
       return true;
     }
-    if (outstanding() >= PACKETS_IN_FLIGHT_MAX) {
+    if (outstanding() >= PACKETS_IN_FLIGHT_MAX
+        || (RequestBuilder.consumesReceive(work.opcode()) && !credits.allowsMessage())) {
       return false;
     }
     // Rule READ-DEPTH: the READ too many waits, and everything behind it.
@@ -177,6 +181,7 @@ final class ReliableRequester implements Requester {
 
   private void start(SendWork work) {
     work.start(nextPsn, psnCount(work));
+    credits.countMessage();
     cursorPacket = 0;
     if (work.opcode().isReadOrAtomic()) {
       readsOutstanding++;
@@ -283,13 +288,23 @@ final class ReliableRequester implements Requester {
       return;
     }
     Opcode opcode = packet.opcode();
+    if (opcode.hasAeth()) {
+      credits.update(packet.syndrome(), packet.messageSequenceNumber());
+    }
     if (opcode == Opcode.RC_ACKNOWLEDGE) {
       handleAcknowledge(nowNanos, packet);
     } else if (advance(nowNanos, psn)) {
       handleData(nowNanos, packet);
+    } else if (rules.waitsInsideRead() && isInsideHead(psn)) {
+      engine.counters().countStaleResponse();
     } else {
       goBack(nowNanos, "a response is missing");
     }
+  }
+
+  private boolean isInsideHead(int psn) {
+    SendWork work = queue.at(queue.head());
+    return PacketSequenceNumbers.difference(psn, work.firstPsn()) < work.psnCount();
   }
 
   private void handleAcknowledge(long nowNanos, Packet packet) {

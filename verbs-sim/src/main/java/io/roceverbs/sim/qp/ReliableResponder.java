@@ -61,7 +61,7 @@ final class ReliableResponder extends Responder {
     super(engine, keys, domain, receives);
     this.rules = context.rules();
     this.faults = context.faults();
-    this.answers = new ResponseSender(engine, keys, domain, context);
+    this.answers = new ResponseSender(engine, keys, domain, receives, context);
   }
 
   @Override

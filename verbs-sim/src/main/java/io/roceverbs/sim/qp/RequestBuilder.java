@@ -109,7 +109,7 @@ final class RequestBuilder {
         work.segments().describe(fault));
   }
 
-  private static boolean consumesReceive(SendOpcode opcode) {
+  static boolean consumesReceive(SendOpcode opcode) {
     return opcode.isSend() || opcode == SendOpcode.RDMA_WRITE_WITH_IMM;
   }
 

@@ -2,6 +2,7 @@ package io.roceverbs.sim.qp;
 
 import io.roceverbs.sim.memory.KeyFault;
 import io.roceverbs.sim.memory.KeyTable;
+import io.roceverbs.sim.wire.Credits;
 import io.roceverbs.sim.wire.NakCode;
 import io.roceverbs.sim.wire.Opcode;
 import io.roceverbs.sim.wire.Packet;
@@ -27,6 +28,8 @@ final class ResponseSender {
   private final KeyTable keys;
   private final int domain;
   private final TransportRules rules;
+  private final ReceiveSource receives;
+  private final boolean sendsCredits;
   private final ResponseQueue queue = new ResponseQueue();
 
   /** Requests that were executed and share the acknowledgement to come; and the last of them. */
@@ -36,11 +39,18 @@ final class ResponseSender {
   private int waitingMsn;
   private long waitUntilNanos = RequesterTimers.NEVER;
 
-  ResponseSender(QueuePairEngine engine, KeyTable keys, int domain, EngineContext context) {
+  ResponseSender(
+      QueuePairEngine engine,
+      KeyTable keys,
+      int domain,
+      ReceiveSource receives,
+      EngineContext context) {
     this.engine = engine;
     this.keys = keys;
     this.domain = domain;
     this.rules = context.rules();
+    this.sendsCredits = rules.usesCredits() && !receives.isShared();
+    this.receives = receives;
   }
 
   void clear() {
@@ -48,9 +58,13 @@ final class ResponseSender {
     queue.clear();
   }
 
+  private int ackSyndrome() {
+    return sendsCredits ? Syndrome.ackSyndrome(Credits.codeOf(receives.size())) : ACK;
+  }
+
   /** Queues a positive acknowledgement; a fatal one is the last word of this responder. */
   void acknowledge(int psn, int msn, boolean fatal) {
-    add(psn, msn, ACK, fatal);
+    add(psn, msn, ackSyndrome(), fatal);
   }
 
   /** Queues a NAK; a fatal one is the last word of this responder. */
@@ -82,7 +96,7 @@ final class ResponseSender {
   private void acknowledgeWaiting() {
     if (waiting > 0) {
       forgetWaiting();
-      append(waitingPsn, waitingMsn, ACK, false);
+      append(waitingPsn, waitingMsn, ackSyndrome(), false);
     }
   }
 
@@ -174,7 +188,7 @@ final class ResponseSender {
     packet
         .opcode(Opcode.RC_ATOMIC_ACKNOWLEDGE)
         .psn(response.psn())
-        .syndrome(ACK)
+        .syndrome(ackSyndrome())
         .messageSequenceNumber(response.messageSequenceNumber())
         .originalData(response.originalData())
         .payload(packet.payloadBuffer(), packet.payloadOffset(), 0);
@@ -202,7 +216,7 @@ final class ResponseSender {
     packet
         .opcode(opcode(isFirst(response, psn), last))
         .psn(psn)
-        .syndrome(ACK)
+        .syndrome(ackSyndrome())
         .messageSequenceNumber(response.messageSequenceNumber())
         .payload(packet.payloadBuffer(), packet.payloadOffset(), length);
     response.advance(PacketSequenceNumbers.add(psn, 1), length);

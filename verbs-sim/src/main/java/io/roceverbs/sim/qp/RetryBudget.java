@@ -5,7 +5,9 @@ package io.roceverbs.sim.qp;
  * has already gone back for the present gap.
  */
 final class RetryBudget {
-  /** This value of rnr_retry means without end (rule RNR-SEVEN), and on some devices of retry_cnt. */
+  /**
+   * This value of rnr_retry means without end (rule RNR-SEVEN), and on some devices of retry_cnt.
+   */
   private static final int WITHOUT_END = 7;
 
   private final boolean sevenIsInfinite;

@@ -20,6 +20,11 @@ final class SharedReceives implements ReceiveSource {
   }
 
   @Override
+  public int size() {
+    return queue.size();
+  }
+
+  @Override
   public ReceiveWork first() {
     return queue.first();
   }

@@ -13,6 +13,7 @@ import io.roceverbs.sim.profile.WireSwitch;
  * @param stopsIdleAckTimer whether the ACK timer stops when all is acknowledged
  * @param naksBehindRnr whether a sequence NAK follows an RNR NAK
  * @param acknowledgesEveryDuplicate whether repeated requests that do not ask are acknowledged
+ * @param waitsInsideRead whether a gap inside the responses of a READ waits for the timer
  * @param dropsReplayOfDeadKey whether a repeated READ whose key died is dropped
  * @param restartsPartialReplay whether the answer to the rest of a READ begins as a new one
  * @param recyclesReadDepth whether READs beyond the depth take the place of the oldest
@@ -31,6 +32,7 @@ record TransportRules(
     boolean stopsIdleAckTimer,
     boolean naksBehindRnr,
     boolean acknowledgesEveryDuplicate,
+    boolean waitsInsideRead,
     boolean dropsReplayOfDeadKey,
     boolean restartsPartialReplay,
     boolean recyclesReadDepth,
@@ -51,6 +53,7 @@ record TransportRules(
         exact,
         profile.is(WireSwitch.NakBehindRnr.YES),
         profile.is(WireSwitch.DuplicateAck.ALWAYS),
+        profile.is(WireSwitch.ResponseGap.WAIT),
         profile.is(WireSwitch.DuplicateReadDeadKey.DROP),
         profile.is(WireSwitch.PartialReadReplay.RESTART),
         profile.is(WireSwitch.ReadDepthExceeded.RECYCLE),

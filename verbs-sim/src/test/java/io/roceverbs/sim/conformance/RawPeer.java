@@ -83,6 +83,12 @@ final class RawPeer implements AutoCloseable {
     return connected(setup, new RawPeer(LinkConfiguration.DEFAULT, profileOfB));
   }
 
+  /** With a device of another kind and a link of its own at {@code b}. */
+  static RawPeer connected(
+      ConnectionSetup setup, DeviceProfile profileOfB, LinkConfiguration linkOfB) {
+    return connected(setup, new RawPeer(linkOfB, profileOfB));
+  }
+
   private static RawPeer connected(ConnectionSetup setup, RawPeer peer) {
     peer.initialize(setup);
     peer.readyToReceive(setup);
@@ -168,6 +174,16 @@ final class RawPeer implements AutoCloseable {
   /** What has come from {@code b}, each packet as a line such as {@code ACK psn=0x000100 msn=1}. */
   List<String> received() {
     return port().texts();
+  }
+
+  /** The syndromes of the packets that have one. */
+  List<Integer> syndromes() {
+    return port().syndromes();
+  }
+
+  /** The migration bit of each packet. */
+  List<Boolean> migrationBits() {
+    return port().migrationBits();
   }
 
   /** The payload of the n-th packet from {@code b}, counted from 0. */

@@ -18,6 +18,8 @@ final class RawPeerPort implements PortClient {
   private final Deque<Consumer<Packet>> waiting = new ArrayDeque<>();
   private final List<String> texts = new ArrayList<>();
   private final List<byte[]> payloads = new ArrayList<>();
+  private final List<Integer> syndromes = new ArrayList<>();
+  private final List<Boolean> migrationBits = new ArrayList<>();
 
   RawPeerPort(DeviceHost host) {
     this.host = host;
@@ -43,6 +45,16 @@ final class RawPeerPort implements PortClient {
     return List.copyOf(texts);
   }
 
+  /** The syndromes of the packets that have one. */
+  List<Integer> syndromes() {
+    return List.copyOf(syndromes);
+  }
+
+  /** The migration bit of each packet. */
+  List<Boolean> migrationBits() {
+    return List.copyOf(migrationBits);
+  }
+
   /** The payload of the n-th packet that arrived, counted from 0. */
   byte[] payload(int index) {
     return payloads.get(index);
@@ -52,6 +64,8 @@ final class RawPeerPort implements PortClient {
   void clear() {
     texts.clear();
     payloads.clear();
+    syndromes.clear();
+    migrationBits.clear();
   }
 
   @Override
@@ -75,6 +89,10 @@ final class RawPeerPort implements PortClient {
   @Override
   public void handlePacket(long nowNanos, Packet packet) {
     texts.add(packet.summary());
+    migrationBits.add(packet.migrated());
+    if (packet.opcode().hasAeth()) {
+      syndromes.add(packet.syndrome());
+    }
     int start = packet.payloadOffset();
     payloads.add(Arrays.copyOfRange(packet.payloadBuffer(), start, start + packet.payloadLength()));
   }

@@ -43,8 +43,7 @@ class SoftRoceProbesTest {
   private final RawPeer peer =
       RawPeer.connected(ConnectionSetup.standard().withMinRnrTimer(0), DeviceProfile.softRoce());
   private final Side.Memory region =
-      peer.b.memory(
-          64, 7, AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_READ, AccessFlag.REMOTE_WRITE);
+      peer.b.memory(64, 7, AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_READ, AccessFlag.REMOTE_WRITE);
   private final Map<String, Runnable> probes = new LinkedHashMap<>();
 
   SoftRoceProbesTest() {
@@ -141,11 +140,7 @@ class SoftRoceProbesTest {
     peer.send(
         Opcode.RC_FETCH_ADD,
         RawPeer.PSN,
-        packet ->
-            packet
-                .remoteAddress(region.address() + offset)
-                .rkey(region.rkey())
-                .swapOrAdd(1));
+        packet -> packet.remoteAddress(region.address() + offset).rkey(region.rkey()).swapOrAdd(1));
     peer.runRoundTrip();
   }
 
@@ -177,8 +172,7 @@ class SoftRoceProbesTest {
   }
 
   private void sendInvalidate(int rkey) {
-    send(
-        Opcode.RC_SEND_ONLY_WITH_INVALIDATE, 0, 16, packet -> packet.invalidateRkey(rkey));
+    send(Opcode.RC_SEND_ONLY_WITH_INVALIDATE, 0, 16, packet -> packet.invalidateRkey(rkey));
   }
 
   /** A packet that the filter drops, and a good one that shows that nothing came of it. */
@@ -231,8 +225,7 @@ class SoftRoceProbesTest {
           default -> packet;
         };
     String msn = packet.replaceAll(".*msn=(\\d+).*", "$1");
-    return String.format(
-        Locale.ROOT, "%s psn %+d msn %s", syndrome, psn - RawPeer.PSN, msn);
+    return String.format(Locale.ROOT, "%s psn %+d msn %s", syndrome, psn - RawPeer.PSN, msn);
   }
 
   @ParameterizedTest

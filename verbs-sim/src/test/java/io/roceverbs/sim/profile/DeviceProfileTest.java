@@ -8,7 +8,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class DeviceProfileTest {
-  private static final int SWITCHES = 57;
+  private static final int SWITCHES = 58;
 
   @Test
   void strictHasTheFirstValueOfEverySwitch() {
@@ -98,6 +98,7 @@ class DeviceProfileTest {
             "AckTimer.TICKS",
             "NakBehindRnr.YES",
             "DuplicateBeforeFirst.ALL_ONES",
+            "ResponseGap.WAIT",
             "ReadDepthExceeded.RECYCLE",
             "ReservedOpcode.DROP",
             "ShortFirst.ACCEPT",
