@@ -7,14 +7,18 @@ import io.roceverbs.sim.ConnectionSetup;
 import io.roceverbs.sim.Fabric;
 import io.roceverbs.verbs.AccessFlag;
 import io.roceverbs.verbs.AccessFlags;
+import io.roceverbs.verbs.AddressHandle;
+import io.roceverbs.verbs.AddressVector;
 import io.roceverbs.verbs.CompletionQueue;
 import io.roceverbs.verbs.FastRegistrationRegion;
 import io.roceverbs.verbs.MemoryRegion;
 import io.roceverbs.verbs.ProtectionDomain;
 import io.roceverbs.verbs.QueuePair;
 import io.roceverbs.verbs.QueuePairInit;
+import io.roceverbs.verbs.QueuePairType;
 import io.roceverbs.verbs.ReceiveRequest;
 import io.roceverbs.verbs.SendRequest;
+import io.roceverbs.verbs.SharedReceiveQueue;
 import io.roceverbs.verbs.WorkCompletions;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
@@ -45,10 +49,13 @@ class DataPathAllocationTest {
     End(Fabric fabric, String name) {
       domain = fabric.addNode(name).device().open().allocateProtectionDomain();
       completionQueue = domain.context().createCompletionQueue(64);
-      queuePair =
-          domain.createQueuePair(
-              QueuePairInit.reliableConnected(completionQueue, 16, 16).withInline(64));
+      queuePair = queuePair(QueuePairType.RC);
       region = domain.registerMemory(ByteBuffer.allocate(BYTES), ALL);
+    }
+
+    QueuePair queuePair(QueuePairType type) {
+      return domain.createQueuePair(
+          QueuePairInit.reliableConnected(completionQueue, 16, 16).withType(type).withInline(64));
     }
   }
 
@@ -149,6 +156,56 @@ class DataPathAllocationTest {
           request.reset(2).registerMemory(fast, key, ALL).signaled().next(second);
           a.queuePair.post(request);
           poll(a, 2);
+        });
+  }
+
+  @Test
+  void unreliableSendAndReceive() {
+    QueuePair from = a.queuePair(QueuePairType.UC);
+    QueuePair to = b.queuePair(QueuePairType.UC);
+    ConnectionSetup.standard().connect(from, to);
+    assertNothingAllocatedBy(
+        () -> {
+          to.post(receive.reset(1).segment(b.region, 0, BYTES));
+          from.post(request.reset(2).send().segment(a.region, 0, BYTES).signaled());
+          poll(a, 1);
+          poll(b, 1);
+        });
+  }
+
+  @Test
+  void datagram() {
+    QueuePair from = a.queuePair(QueuePairType.UD);
+    QueuePair to = b.queuePair(QueuePairType.UD);
+    ConnectionSetup.standard().connect(from, to);
+    AddressHandle handle =
+        a.domain.createAddressHandle(AddressVector.to(b.domain.context().queryGid(1, 0)));
+    assertNothingAllocatedBy(
+        () -> {
+          to.post(receive.reset(1).segment(b.region, 0, 1000));
+          request.reset(2).send().segment(a.region, 0, 900);
+          from.post(
+              request.to(handle, to.number(), ConnectionSetup.DEFAULT_QUEUE_KEY).signaled());
+          poll(a, 1);
+          poll(b, 1);
+        });
+  }
+
+  @Test
+  void sendIntoASharedReceiveQueue() {
+    SharedReceiveQueue shared = b.domain.createSharedReceiveQueue(16, 1);
+    QueuePair from = a.queuePair(QueuePairType.RC);
+    QueuePair to =
+        b.domain.createQueuePair(
+            QueuePairInit.reliableConnected(b.completionQueue, 16, 0)
+                .withSharedReceiveQueue(shared));
+    ConnectionSetup.standard().connect(from, to);
+    assertNothingAllocatedBy(
+        () -> {
+          shared.post(receive.reset(1).segment(b.region, 0, BYTES));
+          from.post(request.reset(2).send().segment(a.region, 0, BYTES).signaled());
+          poll(a, 1);
+          poll(b, 1);
         });
   }
 
