@@ -2,6 +2,8 @@ package io.roceverbs.sim.wire;
 
 /** The headers that may follow the BTH, in the order in which a packet bears them. */
 enum ExtendedHeader {
+  /** Extended transport header of XRC: the shared receive queue. */
+  XRCETH(4),
   /** Datagram extended transport header: Q_Key and source queue pair. */
   DETH(8),
   /** Flush extended transport header: selectivity and placement. */

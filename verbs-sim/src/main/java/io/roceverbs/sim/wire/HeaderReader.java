@@ -72,6 +72,12 @@ final class HeaderReader {
   /** Reads the headers between BTH and payload, in the order of {@link ExtendedHeader}. */
   static void readExtended(byte[] buffer, int offset, Opcode opcode, Packet into) {
     int at = offset;
+    if (opcode.hasXrceth()) {
+      int word = BigEndian.get32(buffer, at);
+      into.sharedReceiveReserved(word >>> 24);
+      into.sharedReceiveQueue(word);
+      at += ExtendedHeader.XRCETH.bytes();
+    }
     if (opcode.hasDeth()) {
       int source = BigEndian.get32(buffer, at + 4);
       into.queueKey(BigEndian.get32(buffer, at));

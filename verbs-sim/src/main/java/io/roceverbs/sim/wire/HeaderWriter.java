@@ -78,6 +78,11 @@ final class HeaderWriter {
   /** Writes the headers between BTH and payload, in the order of {@link ExtendedHeader}. */
   static void writeExtended(Packet packet, Opcode opcode, byte[] buffer, int offset) {
     int at = offset;
+    if (opcode.hasXrceth()) {
+      int word = (packet.sharedReceiveReserved() << 24) | packet.sharedReceiveQueue();
+      BigEndian.put32(buffer, at, word);
+      at += ExtendedHeader.XRCETH.bytes();
+    }
     if (opcode.hasDeth()) {
       BigEndian.put32(buffer, at, packet.queueKey());
       int source = (packet.datagramReserved() << 24) | packet.sourceQueuePair();

@@ -8,6 +8,7 @@ import static io.roceverbs.sim.wire.ExtendedHeader.FETH;
 import static io.roceverbs.sim.wire.ExtendedHeader.IETH;
 import static io.roceverbs.sim.wire.ExtendedHeader.IMMEDIATE;
 import static io.roceverbs.sim.wire.ExtendedHeader.RETH;
+import static io.roceverbs.sim.wire.ExtendedHeader.XRCETH;
 
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -112,6 +113,53 @@ public enum Opcode {
   /** UD SEND with immediate data. */
   UD_SEND_ONLY_WITH_IMMEDIATE(0x65, Kind.SEND, Position.ONLY, DETH, IMMEDIATE),
 
+  /** XRC SEND, first packet of several. */
+  XRC_SEND_FIRST(0xA0, Kind.SEND, Position.FIRST, XRCETH),
+  /** XRC SEND, neither first nor last. */
+  XRC_SEND_MIDDLE(0xA1, Kind.SEND, Position.MIDDLE, XRCETH),
+  /** XRC SEND, last packet of several. */
+  XRC_SEND_LAST(0xA2, Kind.SEND, Position.LAST, XRCETH),
+  /** XRC SEND, last packet of several, with immediate data. */
+  XRC_SEND_LAST_WITH_IMMEDIATE(0xA3, Kind.SEND, Position.LAST, XRCETH, IMMEDIATE),
+  /** XRC SEND in one packet. */
+  XRC_SEND_ONLY(0xA4, Kind.SEND, Position.ONLY, XRCETH),
+  /** XRC SEND in one packet, with immediate data. */
+  XRC_SEND_ONLY_WITH_IMMEDIATE(0xA5, Kind.SEND, Position.ONLY, XRCETH, IMMEDIATE),
+  /** XRC RDMA WRITE, first packet of several. */
+  XRC_WRITE_FIRST(0xA6, Kind.WRITE, Position.FIRST, XRCETH, RETH),
+  /** XRC RDMA WRITE, neither first nor last. */
+  XRC_WRITE_MIDDLE(0xA7, Kind.WRITE, Position.MIDDLE, XRCETH),
+  /** XRC RDMA WRITE, last packet of several. */
+  XRC_WRITE_LAST(0xA8, Kind.WRITE, Position.LAST, XRCETH),
+  /** XRC RDMA WRITE, last packet of several, with immediate data. */
+  XRC_WRITE_LAST_WITH_IMMEDIATE(0xA9, Kind.WRITE, Position.LAST, XRCETH, IMMEDIATE),
+  /** XRC RDMA WRITE in one packet. */
+  XRC_WRITE_ONLY(0xAA, Kind.WRITE, Position.ONLY, XRCETH, RETH),
+  /** XRC RDMA WRITE in one packet, with immediate data. */
+  XRC_WRITE_ONLY_WITH_IMMEDIATE(0xAB, Kind.WRITE, Position.ONLY, XRCETH, RETH, IMMEDIATE),
+  /** XRC RDMA READ request. */
+  XRC_READ_REQUEST(0xAC, Kind.READ_REQUEST, Position.ONLY, XRCETH, RETH),
+  /** XRC RDMA READ response, first packet of several. */
+  XRC_READ_RESPONSE_FIRST(0xAD, Kind.READ_RESPONSE, Position.FIRST, AETH),
+  /** XRC RDMA READ response, neither first nor last: the only response without an AETH. */
+  XRC_READ_RESPONSE_MIDDLE(0xAE, Kind.READ_RESPONSE, Position.MIDDLE),
+  /** XRC RDMA READ response, last packet of several. */
+  XRC_READ_RESPONSE_LAST(0xAF, Kind.READ_RESPONSE, Position.LAST, AETH),
+  /** XRC RDMA READ response in one packet. */
+  XRC_READ_RESPONSE_ONLY(0xB0, Kind.READ_RESPONSE, Position.ONLY, AETH),
+  /** XRC ACK, RNR NAK or NAK; the {@link Syndrome} tells which. */
+  XRC_ACKNOWLEDGE(0xB1, Kind.ACKNOWLEDGE, Position.ONLY, AETH),
+  /** XRC answer to an atomic request. */
+  XRC_ATOMIC_ACKNOWLEDGE(0xB2, Kind.ATOMIC_ACKNOWLEDGE, Position.ONLY, AETH, ATOMIC_ACK_ETH),
+  /** XRC atomic compare and swap. */
+  XRC_COMPARE_SWAP(0xB3, Kind.ATOMIC_REQUEST, Position.ONLY, XRCETH, ATOMIC_ETH),
+  /** XRC atomic fetch and add. */
+  XRC_FETCH_ADD(0xB4, Kind.ATOMIC_REQUEST, Position.ONLY, XRCETH, ATOMIC_ETH),
+  /** XRC SEND, last packet of several, invalidating an R_Key at the receiver. */
+  XRC_SEND_LAST_WITH_INVALIDATE(0xB6, Kind.SEND, Position.LAST, XRCETH, IETH),
+  /** XRC SEND in one packet, invalidating an R_Key at the receiver. */
+  XRC_SEND_ONLY_WITH_INVALIDATE(0xB7, Kind.SEND, Position.ONLY, XRCETH, IETH),
+
   /** Congestion notification packet: a BTH and {@value Opcode#CNP_PAYLOAD_BYTES} reserved bytes. */
   CNP(0x81, Kind.NOTIFICATION, Position.NONE);
 
@@ -120,6 +168,8 @@ public enum Opcode {
 
   private static final int VALUES = 256;
   private static final int CLASS_MASK = 0xE0;
+  private static final int OPERATION_MASK = 0x1F;
+  private static final int COMPARE_SWAP_OPERATION = 0x13;
   private static final @Nullable Opcode[] BY_VALUE = byValue();
 
   private final int value;
@@ -132,6 +182,11 @@ public enum Opcode {
   private final boolean isAtomicRequest;
   private final boolean startsMessage;
   private final boolean endsMessage;
+  private final boolean isReadRequest;
+  private final boolean isAcknowledge;
+  private final boolean isAtomicResponse;
+  private final boolean isCompareSwap;
+  private final boolean hasXrceth;
   private final boolean hasReth;
   private final boolean hasAeth;
   private final boolean hasAtomicEth;
@@ -156,6 +211,11 @@ public enum Opcode {
     isAtomicRequest = kind == Kind.ATOMIC_REQUEST;
     startsMessage = position == Position.FIRST || position == Position.ONLY;
     endsMessage = position == Position.LAST || position == Position.ONLY;
+    isReadRequest = kind == Kind.READ_REQUEST;
+    isAcknowledge = kind == Kind.ACKNOWLEDGE;
+    isAtomicResponse = kind == Kind.ATOMIC_ACKNOWLEDGE;
+    isCompareSwap = isAtomicRequest && (value & OPERATION_MASK) == COMPARE_SWAP_OPERATION;
+    hasXrceth = present.contains(XRCETH);
     hasReth = present.contains(RETH);
     hasAeth = present.contains(AETH);
     hasAtomicEth = present.contains(ATOMIC_ETH);
@@ -173,8 +233,7 @@ public enum Opcode {
    *
    * @param value the first byte of the BTH, 0 to 255
    * @return the opcode; {@link #RC_RESERVED} for a value of the RC class without a meaning; null
-   *     for every other value without one and for transport classes that are not known (RD, XRC,
-   *     vendor)
+   *     for every other value without one and for transport classes that are not known (RD, vendor)
    */
   public static @Nullable Opcode of(int value) {
     return BY_VALUE[value & (VALUES - 1)];
@@ -238,7 +297,32 @@ public enum Opcode {
     return isReadResponse;
   }
 
-  /** {@return whether this is {@link #RC_COMPARE_SWAP} or {@link #RC_FETCH_ADD}} */
+  /** {@return whether this is an RDMA READ request} */
+  public boolean isReadRequest() {
+    return isReadRequest;
+  }
+
+  /** {@return whether this is an ACK, RNR NAK or NAK} */
+  public boolean isAcknowledge() {
+    return isAcknowledge;
+  }
+
+  /** {@return whether this is the answer to an atomic request} */
+  public boolean isAtomicResponse() {
+    return isAtomicResponse;
+  }
+
+  /** {@return whether this is an atomic compare and swap request} */
+  public boolean isCompareSwap() {
+    return isCompareSwap;
+  }
+
+  /** {@return whether an extended transport header for XRC is present} */
+  public boolean hasXrceth() {
+    return hasXrceth;
+  }
+
+  /** {@return whether this is a compare and swap or a fetch and add request} */
   public boolean isAtomicRequest() {
     return isAtomicRequest;
   }

@@ -77,6 +77,8 @@ public final class Packet {
   private int queueKey;
   private int sourceQueuePair;
   private int datagramReserved;
+  private int sharedReceiveQueue;
+  private int sharedReceiveReserved;
 
   private int flushSelectivity;
   private int flushPlacement;
@@ -153,6 +155,8 @@ public final class Packet {
     queueKey = 0;
     sourceQueuePair = 0;
     datagramReserved = 0;
+    sharedReceiveQueue = 0;
+    sharedReceiveReserved = 0;
     flushSelectivity = 0;
     flushPlacement = 0;
     flushReserved = 0;
@@ -816,6 +820,38 @@ public final class Packet {
    */
   public Packet datagramReserved(int value) {
     datagramReserved = value & 0xFF;
+    return this;
+  }
+
+  /** {@return the shared receive queue of an XRC request, 24 bits} */
+  public int sharedReceiveQueue() {
+    return sharedReceiveQueue;
+  }
+
+  /**
+   * Sets {@link #sharedReceiveQueue()}.
+   *
+   * @param value 24 bits
+   * @return this packet
+   */
+  public Packet sharedReceiveQueue(int value) {
+    sharedReceiveQueue = value & 0xFF_FFFF;
+    return this;
+  }
+
+  /** {@return the reserved byte of an XRC request's header, 8 bits} */
+  public int sharedReceiveReserved() {
+    return sharedReceiveReserved;
+  }
+
+  /**
+   * Sets {@link #sharedReceiveReserved()}.
+   *
+   * @param value 8 bits
+   * @return this packet
+   */
+  public Packet sharedReceiveReserved(int value) {
+    sharedReceiveReserved = value & 0xFF;
     return this;
   }
 

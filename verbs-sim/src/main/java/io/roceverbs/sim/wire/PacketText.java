@@ -22,7 +22,7 @@ final class PacketText {
           queuePair,
           packet.psn());
     }
-    if (packet.opcode() == Opcode.RC_ACKNOWLEDGE) {
+    if (packet.opcode().isAcknowledge()) {
       return String.format(
           Locale.ROOT,
           "%s psn=0x%06x msn=%d",
@@ -70,6 +70,9 @@ final class PacketText {
 
   private static void appendHeaders(StringBuilder line, Packet packet) {
     Opcode opcode = packet.opcode();
+    if (opcode.hasXrceth()) {
+      line.append(String.format(Locale.ROOT, " srq=0x%06x", packet.sharedReceiveQueue()));
+    }
     if (opcode.hasDeth()) {
       line.append(
           String.format(
@@ -90,7 +93,7 @@ final class PacketText {
           String.format(
               Locale.ROOT, " va=0x%x rkey=0x%08x", packet.remoteAddress(), packet.rkey()));
       line.append(
-          opcode == Opcode.RC_COMPARE_SWAP
+          opcode.isCompareSwap()
               ? String.format(
                   Locale.ROOT, " compare=0x%x swap=0x%x", packet.compare(), packet.swapOrAdd())
               : String.format(Locale.ROOT, " add=0x%x", packet.swapOrAdd()));

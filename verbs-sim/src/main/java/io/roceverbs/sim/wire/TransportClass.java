@@ -13,6 +13,8 @@ public enum TransportClass {
   UC(0x20),
   /** Unreliable Datagram, opcodes 0x60 to 0x7F. */
   UD(0x60),
+  /** Extended Reliable Connected, opcodes 0xA0 to 0xBF. */
+  XRC(0xA0),
   /** RoCEv2 congestion notification, opcode 0x81. */
   CNP(0x80);
 

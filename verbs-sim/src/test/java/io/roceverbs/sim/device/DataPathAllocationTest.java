@@ -184,8 +184,7 @@ class DataPathAllocationTest {
         () -> {
           to.post(receive.reset(1).segment(b.region, 0, 1000));
           request.reset(2).send().segment(a.region, 0, 900);
-          from.post(
-              request.to(handle, to.number(), ConnectionSetup.DEFAULT_QUEUE_KEY).signaled());
+          from.post(request.to(handle, to.number(), ConnectionSetup.DEFAULT_QUEUE_KEY).signaled());
           poll(a, 1);
           poll(b, 1);
         });

@@ -22,7 +22,7 @@ class OpcodeTest {
     for (int value = 0; value < 256; value++) {
       known[value >> 5] += Opcode.of(value) == null ? 0 : 1;
     }
-    assertThat(known).containsExactly(32, 12, 0, 2, 1, 0, 0, 0);
+    assertThat(known).containsExactly(32, 12, 0, 2, 1, 23, 0, 0);
   }
 
   @Test
@@ -59,6 +59,11 @@ class OpcodeTest {
     "UD_SEND_ONLY, 0x64, 8",
     "UD_SEND_ONLY_WITH_IMMEDIATE, 0x65, 12",
     "CNP, 0x81, 0",
+    "XRC_SEND_ONLY, 0xA4, 4",
+    "XRC_WRITE_ONLY_WITH_IMMEDIATE, 0xAB, 24",
+    "XRC_READ_RESPONSE_ONLY, 0xB0, 4",
+    "XRC_FETCH_ADD, 0xB4, 32",
+    "XRC_SEND_ONLY_WITH_INVALIDATE, 0xB7, 8",
   })
   void valueAndHeaderLengthAreThoseOfTheSpecification(Opcode opcode, int value, int bytes) {
     assertThat(opcode.value()).isEqualTo(value);
@@ -75,7 +80,9 @@ class OpcodeTest {
     assertThat(without)
         .isEqualTo(
             "RC_READ_REQUEST RC_ACKNOWLEDGE RC_ATOMIC_ACKNOWLEDGE"
-                + " RC_COMPARE_SWAP RC_FETCH_ADD RC_FLUSH");
+                + " RC_COMPARE_SWAP RC_FETCH_ADD RC_FLUSH"
+                + " XRC_READ_REQUEST XRC_ACKNOWLEDGE XRC_ATOMIC_ACKNOWLEDGE"
+                + " XRC_COMPARE_SWAP XRC_FETCH_ADD");
   }
 
   @ParameterizedTest
@@ -101,7 +108,7 @@ class OpcodeTest {
   void theFamilyAndTheTransportAreThoseOfTheName(Opcode opcode) {
     String name = opcode.name();
     assertThat(opcode.isSend()).isEqualTo(name.contains("_SEND_"));
-    assertThat(opcode.isWrite()).isEqualTo(name.matches(".C_WRITE_.*"));
+    assertThat(opcode.isWrite()).isEqualTo(name.matches("(RC|UC|XRC)_WRITE_.*"));
     assertThat(opcode.isReadResponse()).isEqualTo(name.contains("READ_RESPONSE"));
     assertThat(opcode.hasImmediate()).isEqualTo(name.endsWith("WITH_IMMEDIATE"));
     assertThat(opcode.hasInvalidate()).isEqualTo(name.endsWith("WITH_INVALIDATE"));

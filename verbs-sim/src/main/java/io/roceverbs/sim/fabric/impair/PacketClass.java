@@ -47,19 +47,19 @@ public enum PacketClass {
       case REQUEST -> opcode.isRequest();
       case SEND -> opcode.isSend();
       case WRITE -> opcode.isWrite();
-      case READ_REQUEST -> opcode == Opcode.RC_READ_REQUEST;
+      case READ_REQUEST -> opcode.isReadRequest();
       case ATOMIC -> opcode.isAtomicRequest();
       case RESPONSE -> opcode.isResponse();
       case ACK -> isAcknowledge(packet, SyndromeKind.ACK);
       case NAK -> isAcknowledge(packet, SyndromeKind.NAK);
       case RNR_NAK -> isAcknowledge(packet, SyndromeKind.RNR_NAK);
       case READ_RESPONSE -> opcode.isReadResponse();
-      case ATOMIC_RESPONSE -> opcode == Opcode.RC_ATOMIC_ACKNOWLEDGE;
+      case ATOMIC_RESPONSE -> opcode.isAtomicResponse();
       case CNP -> opcode == Opcode.CNP;
     };
   }
 
   private static boolean isAcknowledge(Packet packet, SyndromeKind kind) {
-    return packet.opcode() == Opcode.RC_ACKNOWLEDGE && Syndrome.kind(packet.syndrome()) == kind;
+    return packet.opcode().isAcknowledge() && Syndrome.kind(packet.syndrome()) == kind;
   }
 }
