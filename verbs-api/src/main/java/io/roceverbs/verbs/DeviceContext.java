@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An opened device: {@code struct ibv_context}. It is the root of the object tree: protection
- * domains and completion queues are its children.
+ * domains, completion channels and completion queues are its children.
  *
  * <p>All methods may be called from any thread. Every method but {@link #close()}, {@link
  * #isOpen()} and {@link #device()} throws a {@link VerbsException} with EINVAL once the context is
@@ -62,7 +62,20 @@ public interface DeviceContext extends AutoCloseable {
   ProtectionDomain allocateProtectionDomain();
 
   /**
-   * Makes a completion queue: {@code ibv_create_cq()}.
+   * {@return on how many interrupts the device can tell of completion events, the {@code
+   * num_comp_vectors}}
+   */
+  int completionVectors();
+
+  /**
+   * Makes a completion channel: {@code ibv_create_comp_channel()}.
+   *
+   * @return an open channel without events
+   */
+  CompletionChannel createCompletionChannel();
+
+  /**
+   * Makes a completion queue that is only polled: {@code ibv_create_cq()}.
    *
    * @param capacity the {@code cqe}: completions that must fit; the queue may be larger
    * @return an open completion queue
@@ -70,6 +83,28 @@ public interface DeviceContext extends AutoCloseable {
    *     ENOMEM if the device has no further queue
    */
   CompletionQueue createCompletionQueue(int capacity);
+
+  /**
+   * Makes a completion queue: {@code ibv_create_cq()}.
+   *
+   * @param init what it is made from; without fields, which only an extended queue can give
+   * @return an open completion queue
+   * @throws VerbsException EINVAL if the capacity is less than 1 or more than the device offers,
+   *     there is no such completion vector, the channel is closed or belongs to another context, or
+   *     fields are asked for; EOPNOTSUPP if the device can't keep a flag; ENOMEM if the device has
+   *     no further queue
+   */
+  CompletionQueue createCompletionQueue(CompletionQueueInit init);
+
+  /**
+   * Makes an extended completion queue: {@code ibv_create_cq_ex()}.
+   *
+   * @param init what it is made from
+   * @return an open completion queue
+   * @throws VerbsException as {@link #createCompletionQueue(CompletionQueueInit)}, and EOPNOTSUPP if
+   *     the device does not know a field
+   */
+  ExtendedCompletionQueue createExtendedCompletionQueue(CompletionQueueInit init);
 
   /**
    * Takes the oldest asynchronous event: {@code ibv_get_async_event()} on a non-blocking
@@ -85,8 +120,8 @@ public interface DeviceContext extends AutoCloseable {
   /**
    * Closes the context: {@code ibv_close_device()}. Closing twice has no effect.
    *
-   * @throws VerbsException EBUSY, with nothing changed, while a protection domain or completion
-   *     queue of this context is open
+   * @throws VerbsException EBUSY, with nothing changed, while a protection domain, completion
+   *     queue or completion channel of this context is open
    */
   @Override
   void close();

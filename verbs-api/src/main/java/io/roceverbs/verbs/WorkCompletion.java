@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Which fields mean something depends on the outcome. On an error only {@link #id()}, {@link
  * #status()}, {@link #queuePairNumber()}, {@link #vendorError()} and {@link #detail()} do; C leaves
  * garbage in the rest, and programs that look at it work until they meet another adapter. Here
- * reading such a field throws IllegalStateException.
+ * reading such a field throws IllegalStateException, unless the provider imitates an adapter that
+ * leaves garbage.
  *
  * <table>
  *   <caption>Valid fields of a successful completion</caption>
@@ -37,6 +38,9 @@ public final class WorkCompletion {
   private int flags;
   private int immediateOrRkey;
   private int sourceQueuePairNumber;
+
+  /** Whether this is an error whose undefined fields can be read. */
+  private boolean hasLeftOvers;
 
   /** Makes a blank entry, which a provider fills. */
   public WorkCompletion() {}
@@ -97,7 +101,7 @@ public final class WorkCompletion {
    */
   public int byteLength() {
     CompletionOpcode completed = requireOpcode("byteLength");
-    if (!hasByteLength(completed)) {
+    if (!hasByteLength(completed) && !hasLeftOvers) {
       throw new IllegalStateException(
           "byteLength is undefined for "
               + completed
@@ -249,7 +253,7 @@ public final class WorkCompletion {
   }
 
   private void addToReceive(CompletionFlag flag, int value) {
-    if (opcode == null || !opcode.isReceive() || flags != 0) {
+    if (opcode == null || hasLeftOvers || !opcode.isReceive() || flags != 0) {
       throw new IllegalStateException(
           flag + " belongs to a successful receive without other flags, not to " + this);
     }
@@ -295,6 +299,26 @@ public final class WorkCompletion {
   }
 
   /**
+   * Lets the undefined fields of an error be read, as those of an adapter that leaves them as they
+   * were; for providers.
+   *
+   * @param source what was in this place before, from which opcode, byte length, flags and
+   *     immediate are taken; blank for an adapter that leaves zeros, of which an opcode is SEND
+   * @throws IllegalStateException if this is no error
+   */
+  public void setLeftOvers(WorkCompletion source) {
+    if (isSuccess()) {
+      throw new IllegalStateException("a success has no undefined fields: " + this);
+    }
+    opcode = source.opcode == null ? CompletionOpcode.SEND : source.opcode;
+    byteLength = source.byteLength;
+    flags = source.flags;
+    immediateOrRkey = source.immediateOrRkey;
+    sourceQueuePairNumber = source.sourceQueuePairNumber;
+    hasLeftOvers = true;
+  }
+
+  /**
    * Takes over all fields of another completion; for providers.
    *
    * @param source the completion to copy; it stays as it is
@@ -310,6 +334,7 @@ public final class WorkCompletion {
     flags = source.flags;
     immediateOrRkey = source.immediateOrRkey;
     sourceQueuePairNumber = source.sourceQueuePairNumber;
+    hasLeftOvers = source.hasLeftOvers;
   }
 
   /** Makes this entry blank, so that a provider that forgets to fill it is found out. */
@@ -324,6 +349,7 @@ public final class WorkCompletion {
     flags = 0;
     immediateOrRkey = 0;
     sourceQueuePairNumber = 0;
+    hasLeftOvers = false;
   }
 
   private CompletionStatus requireFilled() {
@@ -348,7 +374,7 @@ public final class WorkCompletion {
   }
 
   private void requireFlag(CompletionFlag flag, String field, String test) {
-    if (!hasFlag(flag)) {
+    if (!hasFlag(flag) && !hasLeftOvers) {
       throw new IllegalStateException(
           field
               + " is undefined, because the completion of request "
@@ -380,7 +406,8 @@ public final class WorkCompletion {
     }
     StringBuilder text = new StringBuilder("WorkCompletion[id=").append(id);
     text.append(", queuePairNumber=").append(queuePairNumber).append(", ");
-    return (opcode == null ? appendError(text, status) : appendSuccess(text, opcode))
+    CompletionOpcode completed = hasLeftOvers ? null : opcode;
+    return (completed == null ? appendError(text, status) : appendSuccess(text, completed))
         .append("]")
         .toString();
   }

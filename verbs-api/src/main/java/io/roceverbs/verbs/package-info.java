@@ -13,11 +13,12 @@
  *       MemoryRegion            registerMemory(...), valid until closed
  *       FastRegistrationRegion  allocateFastRegistrationRegion(...), valid from REG_MR to LOCAL_INV
  *       QueuePair               createQueuePair(...), uses one or two completion queues
- *     CompletionQueue           createCompletionQueue(...)
+ *     CompletionChannel         createCompletionChannel(), tells of completions without polling
+ *     CompletionQueue           createCompletionQueue(...), may use a completion channel
  * }</pre>
  *
- * <p>Closing a parent with open children, or a completion queue that a queue pair uses, is EBUSY
- * and changes nothing: the order of teardown is part of what a protocol can get wrong, so nothing
+ * <p>Closing a parent with open children, a completion queue that a queue pair uses, or a
+ * completion channel that a completion queue uses, is EBUSY and changes nothing: the order of teardown is part of what a protocol can get wrong, so nothing
  * is closed behind the program's back. Closing an object twice has no effect.
  *
  * <h2>The life of a work request</h2>
