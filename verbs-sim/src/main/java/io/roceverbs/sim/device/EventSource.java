@@ -4,28 +4,69 @@ import io.roceverbs.verbs.Errno;
 import io.roceverbs.verbs.VerbsException;
 
 /**
- * The events of one queue pair or completion queue that were fetched and not acknowledged. As long
- * as there are any, their object can't be destroyed (rule EVENT-ACKNOWLEDGE).
+ * The events of one kind and one object that were taken, and how many of them are acknowledged. As
+ * long as one is not, the object can't be destroyed (rule EVENT-ACKNOWLEDGE).
  */
 final class EventSource {
-  private int unacknowledged;
+  private final String kind;
+  private final String remedy;
+  private long taken;
+  private long acknowledged;
 
-  void fetched() {
-    unacknowledged++;
+  private EventSource(String kind, String remedy) {
+    this.kind = kind;
+    this.remedy = remedy;
   }
 
-  void acknowledged() {
-    unacknowledged--;
+  /** The asynchronous events of an object. */
+  static EventSource ofAsyncEvents() {
+    return new EventSource("asynchronous", "AsyncEvent.acknowledge()");
   }
 
+  /** The completion events of a completion queue. */
+  static EventSource ofCompletionEvents() {
+    return new EventSource("completion", "CompletionQueue.acknowledgeEvents()");
+  }
+
+  void taken() {
+    taken++;
+  }
+
+  /** Acknowledges so many, of which each must have been taken. */
+  void acknowledge(String call, int count) {
+    long missing = taken - acknowledged;
+    if (count < 0 || count > missing) {
+      throw new VerbsException(
+          Errno.EINVAL,
+          call,
+          count
+              + " events can't be acknowledged; "
+              + taken
+              + " were taken and "
+              + acknowledged
+              + " acknowledged, so it must be 0.."
+              + missing);
+    }
+    acknowledged += count;
+  }
+
+  /** Refuses the destruction of the object while acknowledgements are missing. */
   void requireAllAcknowledged(String call) {
-    if (unacknowledged != 0) {
+    if (taken != acknowledged) {
       throw new VerbsException(
           Errno.EBUSY,
           call,
-          unacknowledged
-              + " asynchronous events of it were fetched and not acknowledged; call"
-              + " AsyncEvent.acknowledge() on each first");
+          "of "
+              + taken
+              + " "
+              + kind
+              + " events of it that were taken "
+              + acknowledged
+              + " are acknowledged; call "
+              + remedy
+              + " for the missing "
+              + (taken - acknowledged)
+              + " first");
     }
   }
 }

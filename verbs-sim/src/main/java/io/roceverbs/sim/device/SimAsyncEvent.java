@@ -53,7 +53,7 @@ final class SimAsyncEvent implements AsyncEvent {
   }
 
   void fetched() {
-    source.fetched();
+    source.taken();
   }
 
   @Override
@@ -92,7 +92,7 @@ final class SimAsyncEvent implements AsyncEvent {
             "this " + type + " was acknowledged before; each event is acknowledged once");
       }
       acknowledged = true;
-      source.acknowledged();
+      source.acknowledge("AsyncEvent.acknowledge", 1);
     } finally {
       host.exit();
     }

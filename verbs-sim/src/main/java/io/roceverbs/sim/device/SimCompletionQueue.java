@@ -1,9 +1,14 @@
 package io.roceverbs.sim.device;
 
+import io.roceverbs.sim.profile.PostingSwitch;
 import io.roceverbs.sim.trace.TraceEvent;
 import io.roceverbs.sim.trace.TracePoint;
 import io.roceverbs.verbs.AsyncEventType;
+import io.roceverbs.verbs.CompletionChannel;
 import io.roceverbs.verbs.CompletionQueue;
+import io.roceverbs.verbs.CompletionQueueFlag;
+import io.roceverbs.verbs.CompletionQueueInit;
+import io.roceverbs.verbs.CompletionStatus;
 import io.roceverbs.verbs.DeviceContext;
 import io.roceverbs.verbs.Errno;
 import io.roceverbs.verbs.VerbsException;
@@ -14,41 +19,51 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A completion queue: a ring of completions, each with the queue slots that polling it frees.
- *
- * <p>One that overruns loses the completion that did not fit, and is closed for further ones: all
- * queue pairs on it go to ERR (rule CQ-OVERRUN). What is in it can still be polled.
+ * A completion queue: takes completions from queue pairs, hands them to polls, and tells its
+ * channel.
  */
-final class SimCompletionQueue implements CompletionQueue {
-  /** A place of the ring, made when first used. */
-  private static final class Entry {
-    private final WorkCompletion completion = new WorkCompletion();
-    private @Nullable SimQueuePair queuePair;
-    private boolean send;
-    private long freesUpTo;
-  }
-
+class SimCompletionQueue implements CompletionQueue {
   private static final int NO_QUEUE_PAIR = 0;
   private static final String POLL = "CompletionQueue.poll";
+  private static final String RESIZE = "CompletionQueue.resize";
+  private static final String CLOSE = "CompletionQueue.close";
 
   private final SimDeviceContext context;
   private final SimDevice device;
   private final UlpActivity activity;
-  private final EventSource eventSource = new EventSource();
+  private final CompletionQueueInit init;
+  private final @Nullable SimCompletionChannel channel;
+  private final CompletionNotifier notifier;
+  private final EventSource completionEvents = EventSource.ofCompletionEvents();
+  private final EventSource asyncEvents = EventSource.ofAsyncEvents();
   private final List<SimQueuePair> users = new ArrayList<>();
-  private final @Nullable Entry[] ring;
-  private int head;
-  private int size;
-  private boolean overrun;
+  private final CompletionRing ring;
+  private final ErrorFieldFiller errorFields;
   private final EmptyPoll emptyPoll;
+  private final boolean ignoresOverrun;
+  private final boolean closesAtOverrun;
+  private final boolean errorsAreSolicited;
+  private boolean overrun;
   private volatile boolean open = true;
 
-  SimCompletionQueue(SimDeviceContext context, int capacity) {
+  SimCompletionQueue(
+      SimDeviceContext context, CompletionQueueInit init, @Nullable SimCompletionChannel channel) {
     this.context = context;
     this.device = context.simDevice();
     this.activity = device.host().activity();
+    this.init = init;
+    this.channel = channel;
+    this.notifier = new CompletionNotifier(this, device, channel);
+    this.ring = new CompletionRing(init.capacity());
+    this.errorFields =
+        new ErrorFieldFiller(device.profile().get(PostingSwitch.ErrorFields.class));
     this.emptyPoll = new EmptyPoll(device.host());
-    this.ring = new Entry[capacity];
+    this.ignoresOverrun = init.flags().contains(CompletionQueueFlag.IGNORE_OVERRUN);
+    this.closesAtOverrun = device.profile().is(PostingSwitch.CompletionQueueOverrun.CLOSE);
+    this.errorsAreSolicited = device.profile().is(PostingSwitch.SolicitedOnError.YES);
+    if (channel != null) {
+      channel.queues().add();
+    }
   }
 
   void addUser(SimQueuePair queuePair) {
@@ -65,8 +80,23 @@ final class SimCompletionQueue implements CompletionQueue {
   }
 
   @Override
+  public @Nullable CompletionChannel channel() {
+    return channel;
+  }
+
+  @Override
+  public @Nullable Object attachment() {
+    return init.attachment();
+  }
+
+  @Override
   public int capacity() {
-    return ring.length;
+    device.host().enter();
+    try {
+      return ring.capacity();
+    } finally {
+      device.host().exit();
+    }
   }
 
   @Override
@@ -74,27 +104,68 @@ final class SimCompletionQueue implements CompletionQueue {
     return open;
   }
 
-  /** Puts a completion into the queue, unless it is or gets overrun. */
-  void add(SimQueuePair queuePair, WorkCompletion completion, boolean send, long freesUpTo) {
+  final DeviceHost host() {
+    return device.host();
+  }
+
+  final void requireOpen(String call) {
+    if (!open) {
+      throw new VerbsException(Errno.EINVAL, call, "the completion queue was closed");
+    }
+  }
+
+  /** Refuses what would get in the way of a poll that has begun and not ended. */
+  void requireNoPollUnderWay(String call) {}
+
+  // ---- completions in ------------------------------------------------------------------------
+
+  /** Puts a completion into the queue, unless there is no room. */
+  void add(
+      SimQueuePair queuePair,
+      WorkCompletion completion,
+      boolean send,
+      boolean solicited,
+      long freesUpTo) {
     if (overrun) {
       queuePair.completionLost();
       return;
     }
-    if (size == ring.length) {
-      overrun();
+    if (ring.isFull() && !makeRoom(queuePair, send)) {
       return;
     }
-    activity.completionsReady(1);
-    Entry entry = entry(slot(head + size));
-    size++;
+    CompletionRing.Entry entry = ring.append();
     entry.completion.copyFrom(completion);
     entry.queuePair = queuePair;
     entry.send = send;
     entry.freesUpTo = freesUpTo;
+    entry.timeNanos = device.host().nanoTime();
+    activity.completionsReady(1);
+    // Rule SOLICITED-ERROR: a failed completion wakes also those who wait for solicited ones.
+    boolean failed = completion.status() != CompletionStatus.SUCCESS;
+    notifier.completionAdded(solicited || (failed && errorsAreSolicited));
   }
 
-  private void overrun() {
-    overrun = true;
+  /** Rule CQ-OVERRUN: what becomes of a completion that does not fit. */
+  private boolean makeRoom(SimQueuePair queuePair, boolean send) {
+    if (ignoresOverrun) {
+      if (ring.dropOldest()) {
+        activity.completionsReady(-1);
+      }
+      return true;
+    }
+    raiseError();
+    if (closesAtOverrun) {
+      overrun = true;
+      for (SimQueuePair user : users) {
+        user.completionQueueOverran();
+      }
+    } else if (!send) {
+      queuePair.completionLost();
+    }
+    return false;
+  }
+
+  private void raiseError() {
     long nowNanos = device.host().nanoTime();
     device
         .trace()
@@ -108,46 +179,47 @@ final class SimCompletionQueue implements CompletionQueue {
     }
     context
         .events()
-        .add(new SimAsyncEvent(AsyncEventType.CQ_ERR, eventSource, device.host(), null, this));
-    for (SimQueuePair user : users) {
-      user.completionQueueOverran();
-    }
+        .add(new SimAsyncEvent(AsyncEventType.CQ_ERR, asyncEvents, device.host(), null, this));
   }
 
-  private int slot(int position) {
-    return position < ring.length ? position : position - ring.length;
+  /** Removes the completions of a queue pair that is destroyed or reset (rule CQ-PURGE). */
+  void purge(SimQueuePair queuePair) {
+    activity.completionsReady(-ring.purge(queuePair));
   }
 
-  private Entry entry(int slot) {
-    Entry entry = ring[slot];
-    if (entry == null) {
-      entry = new Entry();
-      ring[slot] = entry;
-    }
-    return entry;
-  }
+  // ---- completions out -----------------------------------------------------------------------
 
   @Override
   public int poll(WorkCompletions completions) {
     device.host().enter();
     try {
-      if (!open) {
-        throw new VerbsException(Errno.EINVAL, POLL, "the completion queue was closed");
-      }
+      requireOpen(POLL);
+      requireNoPollUnderWay(POLL);
       completions.clear();
-      if (size == 0 && emptyPoll.findsNothingLeft()) {
-        heedInterrupt();
-      }
-      int count = Math.min(size, completions.capacity());
+      lookForMore();
+      int count = Math.min(ring.unread(), completions.capacity());
       for (int i = 0; i < count; i++) {
-        take(completions.append());
+        hand(completions.append());
       }
       if (count > 0) {
+        ring.releaseShown();
         activity.countCall();
       }
       return count;
     } finally {
       device.host().exit();
+    }
+  }
+
+  /** How many completions wait to be polled. */
+  final int unread() {
+    return ring.unread();
+  }
+
+  /** Before a poll: one that finds nothing gives the fabric a turn. */
+  final void lookForMore() {
+    if (ring.unread() == 0 && emptyPoll.findsNothingLeft()) {
+      heedInterrupt();
     }
   }
 
@@ -163,18 +235,16 @@ final class SimCompletionQueue implements CompletionQueue {
     }
   }
 
-  private void take(WorkCompletion target) {
+  /**
+   * Shows the oldest unread completion to the program.
+   *
+   * @return when it was put into the queue
+   */
+  final long hand(WorkCompletion target) {
+    CompletionRing.Entry entry = ring.showNext();
     activity.completionsReady(-1);
-    Entry entry = entry(head);
-    head = slot(head + 1);
-    size--;
     target.copyFrom(entry.completion);
-    SimQueuePair queuePair = entry.queuePair;
-    if (queuePair == null) {
-      throw new AssertionError("an entry in use has a queue pair");
-    }
-    queuePair.polled(entry.send, entry.freesUpTo);
-    entry.queuePair = null;
+    errorFields.fill(target);
     long nowNanos = device.host().nanoTime();
     device
         .trace()
@@ -195,25 +265,92 @@ final class SimCompletionQueue implements CompletionQueue {
                   target.id(),
                   target.status()));
     }
+    return entry.timeNanos;
   }
 
-  /** Removes the completions of a queue pair that is destroyed or reset (rule CQ-PURGE). */
-  void purge(SimQueuePair queuePair) {
-    int kept = 0;
-    for (int i = 0; i < size; i++) {
-      int from = slot(head + i);
-      Entry entry = entry(from);
-      if (entry.queuePair == queuePair) {
-        entry.queuePair = null;
-        continue;
-      }
-      int to = slot(head + kept);
-      ring[from] = ring[to];
-      ring[to] = entry;
-      kept++;
+  /** Takes out what was shown to the program. */
+  final void releaseShown() {
+    ring.releaseShown();
+    activity.countCall();
+  }
+
+  // ---- events --------------------------------------------------------------------------------
+
+  @Override
+  public boolean requestNotification(boolean solicitedOnly) {
+    device.host().enter();
+    try {
+      requireOpen("CompletionQueue.requestNotification");
+      notifier.arm(solicitedOnly);
+      activity.countCall();
+      // Rule ARM-MISSED: what is there already makes no event, and the caller is told.
+      return ring.unread() > 0;
+    } finally {
+      device.host().exit();
     }
-    activity.completionsReady(kept - size);
-    size = kept;
+  }
+
+  /** A program has taken an event of this queue from the channel. */
+  void eventTaken() {
+    completionEvents.taken();
+  }
+
+  @Override
+  public void acknowledgeEvents(int count) {
+    device.host().enter();
+    try {
+      requireOpen("CompletionQueue.acknowledgeEvents");
+      completionEvents.acknowledge("CompletionQueue.acknowledgeEvents", count);
+    } finally {
+      device.host().exit();
+    }
+  }
+
+  @Override
+  public void moderate(int count, int periodMicros) {
+    String call = "CompletionQueue.moderate";
+    requireModeration(call, "count", count);
+    requireModeration(call, "period", periodMicros);
+    device.host().enter();
+    try {
+      requireOpen(call);
+      notifier.moderate(count, periodMicros);
+    } finally {
+      device.host().exit();
+    }
+  }
+
+  private static void requireModeration(String call, String what, int value) {
+    if (value < 0 || value > MODERATION_MAX) {
+      throw new VerbsException(
+          Errno.EINVAL, call, what + " " + value + " is not in 0.." + MODERATION_MAX);
+    }
+  }
+
+  // ---- size and end --------------------------------------------------------------------------
+
+  @Override
+  public void resize(int capacity) {
+    device.host().enter();
+    try {
+      requireOpen(RESIZE);
+      requireNoPollUnderWay(RESIZE);
+      CompletionQueueChecks.requireCapacity(RESIZE, context, capacity);
+      // Rule CQ-RESIZE: entries and their order survive.
+      if (capacity < ring.size()) {
+        throw new VerbsException(
+            Errno.EINVAL,
+            RESIZE,
+            "capacity "
+                + capacity
+                + " is less than the "
+                + ring.size()
+                + " completions in the queue; poll first");
+      }
+      ring.resize(capacity);
+    } finally {
+      device.host().exit();
+    }
   }
 
   @Override
@@ -223,27 +360,40 @@ final class SimCompletionQueue implements CompletionQueue {
       if (!open) {
         return;
       }
-      if (!users.isEmpty()) {
-        throw new VerbsException(
-            Errno.EBUSY,
-            "CompletionQueue.close",
-            users.size()
-                + " queue pairs use it, the first is "
-                + users.get(0)
-                + "; close them first");
-      }
-      eventSource.requireAllAcknowledged("CompletionQueue.close");
+      requireUnused();
       open = false;
-      activity.completionsReady(-size);
-      context.events().discard(eventSource);
+      notifier.stop();
+      activity.completionsReady(-ring.unread());
+      context.events().discard(asyncEvents);
+      if (channel != null) {
+        channel.discard(this);
+        channel.queues().remove();
+      }
       context.completionQueues().remove();
     } finally {
       device.host().exit();
     }
   }
 
+  private void requireUnused() {
+    if (!users.isEmpty()) {
+      throw new VerbsException(
+          Errno.EBUSY,
+          CLOSE,
+          users.size() + " queue pairs use it, the first is " + users.get(0) + "; close them first");
+    }
+    requireNoPollUnderWay(CLOSE);
+    completionEvents.requireAllAcknowledged(CLOSE);
+    asyncEvents.requireAllAcknowledged(CLOSE);
+  }
+
   @Override
   public String toString() {
-    return "CompletionQueue of " + device.name() + " with " + size + " of " + ring.length;
+    return "CompletionQueue of "
+        + device.name()
+        + " with "
+        + ring.unread()
+        + " of "
+        + ring.capacity();
   }
 }

@@ -3,11 +3,14 @@ package io.roceverbs.sim.device;
 import io.roceverbs.sim.profile.DeviceLimits;
 import io.roceverbs.verbs.AsyncEvent;
 import io.roceverbs.verbs.AtomicCapability;
+import io.roceverbs.verbs.CompletionChannel;
 import io.roceverbs.verbs.CompletionQueue;
+import io.roceverbs.verbs.CompletionQueueInit;
 import io.roceverbs.verbs.Device;
 import io.roceverbs.verbs.DeviceAttributes;
 import io.roceverbs.verbs.DeviceContext;
 import io.roceverbs.verbs.Errno;
+import io.roceverbs.verbs.ExtendedCompletionQueue;
 import io.roceverbs.verbs.Gid;
 import io.roceverbs.verbs.LinkLayer;
 import io.roceverbs.verbs.LinkSpeed;
@@ -32,6 +35,7 @@ final class SimDeviceContext implements DeviceContext {
   private final AsyncEventQueue events = new AsyncEventQueue();
   private final UseCount protectionDomains = new UseCount("protection domain");
   private final UseCount completionQueues = new UseCount("completion queue");
+  private final UseCount completionChannels = new UseCount("completion channel");
   private final EmptyPoll emptyPoll;
   private volatile boolean open = true;
 
@@ -54,6 +58,10 @@ final class SimDeviceContext implements DeviceContext {
 
   UseCount completionQueues() {
     return completionQueues;
+  }
+
+  UseCount completionChannels() {
+    return completionChannels;
   }
 
   @Override
@@ -167,18 +175,51 @@ final class SimDeviceContext implements DeviceContext {
   }
 
   @Override
+  public int completionVectors() {
+    return device.limits().completionVectors();
+  }
+
+  @Override
+  public CompletionChannel createCompletionChannel() {
+    device.host().enter();
+    try {
+      requireOpen("DeviceContext.createCompletionChannel");
+      return new SimCompletionChannel(this);
+    } finally {
+      device.host().exit();
+    }
+  }
+
+  @Override
   public CompletionQueue createCompletionQueue(int capacity) {
+    return createCompletionQueue(CompletionQueueInit.ofCapacity(capacity));
+  }
+
+  @Override
+  public CompletionQueue createCompletionQueue(CompletionQueueInit init) {
     String call = "DeviceContext.createCompletionQueue";
     device.host().enter();
     try {
       requireOpen(call);
-      int max = device.limits().maxCompletionQueueEntries();
-      if (capacity < 1 || capacity > max) {
-        throw new VerbsException(
-            Errno.EINVAL, call, "capacity " + capacity + " is not in 1.." + max);
-      }
+      CompletionQueueChecks.requirePlain(call, init);
+      SimCompletionChannel channel = CompletionQueueChecks.check(call, this, init);
       completionQueues.add(call, device.limits().maxCompletionQueues());
-      return new SimCompletionQueue(this, capacity);
+      return new SimCompletionQueue(this, init, channel);
+    } finally {
+      device.host().exit();
+    }
+  }
+
+  @Override
+  public ExtendedCompletionQueue createExtendedCompletionQueue(CompletionQueueInit init) {
+    String call = "DeviceContext.createExtendedCompletionQueue";
+    device.host().enter();
+    try {
+      requireOpen(call);
+      SimCompletionChannel channel = CompletionQueueChecks.check(call, this, init);
+      CompletionQueueChecks.requireKnown(call, init);
+      completionQueues.add(call, device.limits().maxCompletionQueues());
+      return new SimExtendedCompletionQueue(this, init, channel);
     } finally {
       device.host().exit();
     }
@@ -211,6 +252,7 @@ final class SimDeviceContext implements DeviceContext {
       }
       protectionDomains.requireNone("DeviceContext.close");
       completionQueues.requireNone("DeviceContext.close");
+      completionChannels.requireNone("DeviceContext.close");
       open = false;
     } finally {
       device.host().exit();

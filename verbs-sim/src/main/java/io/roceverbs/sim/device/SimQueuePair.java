@@ -56,7 +56,7 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
   private final int number;
   private final QueuePairEngine engine;
   private final EngineTimer timer = new EngineTimer();
-  private final EventSource eventSource = new EventSource();
+  private final EventSource eventSource = EventSource.ofAsyncEvents();
   private final PostChecks checks;
   private boolean overran;
   private boolean initSpoiled;
@@ -355,8 +355,9 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
   // ---- results of the engine -----------------------------------------------------------------
 
   @Override
-  public void completed(WorkCompletion completion, boolean send, long freesUpTo) {
-    (send ? sendQueue : receiveQueue).add(this, completion, send, freesUpTo);
+  public void completed(
+      WorkCompletion completion, boolean send, boolean solicited, long freesUpTo) {
+    (send ? sendQueue : receiveQueue).add(this, completion, send, solicited, freesUpTo);
   }
 
   @Override

@@ -60,6 +60,9 @@ public final class QueuePairEngine {
   private boolean drainNotification;
   private boolean lastWasRetransmission;
 
+  /** Whether the request that is being handled has the solicited event bit. */
+  private boolean requestIsSolicited;
+
   /**
    * Makes a queue pair in RESET.
    *
@@ -371,7 +374,9 @@ public final class QueuePairEngine {
       requester.handleResponse(nowNanos, packet);
       requester.executeLocalOperations(nowNanos);
     } else {
+      requestIsSolicited = packet.solicited();
       responder.handleRequest(nowNanos, packet);
+      requestIsSolicited = false;
     }
   }
 
@@ -539,8 +544,8 @@ public final class QueuePairEngine {
             TracePoint.COMPLETION,
             completion.id(),
             (long) number << Integer.SIZE | completion.status().value());
+    boolean flushed = completion.status() == CompletionStatus.WR_FLUSH_ERR;
     if (context.trace().isRecording()) {
-      boolean flushed = completion.status() == CompletionStatus.WR_FLUSH_ERR;
       context
           .trace()
           .record(
@@ -554,7 +559,7 @@ public final class QueuePairEngine {
                   completion.status(),
                   flushed ? firstCauseInShort : completion.detail()));
     }
-    owner.completed(completion, send, freesUpTo);
+    owner.completed(completion, send, requestIsSolicited && !send && !flushed, freesUpTo);
   }
 
   void keyChanged(long nowNanos, int key, boolean valid, String cause) {

@@ -14,10 +14,11 @@ public interface QueuePairOwner {
    *
    * @param completion valid during the call only
    * @param send whether of the send queue
+   * @param solicited whether of a receive whose message has the solicited event bit
    * @param freesUpTo the queue position before which all slots are free once this completion is
    *     polled
    */
-  void completed(WorkCompletion completion, boolean send, long freesUpTo);
+  void completed(WorkCompletion completion, boolean send, boolean solicited, long freesUpTo);
 
   /** Raises an asynchronous event of the queue pair. */
   void raise(AsyncEventType type);

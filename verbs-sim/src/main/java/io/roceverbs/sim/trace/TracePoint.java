@@ -28,7 +28,9 @@ public enum TracePoint {
   /** A timer of a queue pair ran out: number of the queue pair, the PSN it goes back to. */
   TIMER_EXPIRED(10),
   /** An asynchronous event was raised: number of the queue pair or 0, type. */
-  ASYNC_EVENT(11);
+  ASYNC_EVENT(11),
+  /** A completion queue told its channel: how many completions are in it, 0. */
+  COMPLETION_EVENT(12);
 
   private final long salt;
 
