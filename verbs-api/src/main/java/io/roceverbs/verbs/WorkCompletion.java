@@ -268,7 +268,7 @@ public final class WorkCompletion {
    * @throws IllegalStateException if this is no successful receive
    */
   public void setDatagram(int number) {
-    if (opcode == null || !opcode.isReceive()) {
+    if (opcode == null || hasLeftOvers || !opcode.isReceive()) {
       throw new IllegalStateException("a datagram comes with a successful receive, not " + this);
     }
     flags |= CompletionFlag.GRH.value();

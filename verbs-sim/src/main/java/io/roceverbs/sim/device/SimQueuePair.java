@@ -1,5 +1,6 @@
 package io.roceverbs.sim.device;
 
+import io.roceverbs.sim.profile.PostingSwitch;
 import io.roceverbs.sim.profile.Quirk;
 import io.roceverbs.sim.qp.QueuePairEngine;
 import io.roceverbs.sim.qp.QueuePairOwner;
@@ -162,7 +163,9 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
       engine.modify(nowNanos, target, attributes, ModifyChecks.sourceGid(attributes, device));
       if (target == QueuePairState.RESET) {
         overran = false;
-        purge();
+        if (device.profile().is(PostingSwitch.CompletionsAtReset.PURGE)) {
+          purge();
+        }
       }
       device.host().activity().countCall();
       wake();
@@ -383,8 +386,8 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
   }
 
   /**
-   * A completion was lost in a queue that had overrun before: this queue pair falls too, unless it
-   * lies already.
+   * A completion was lost in a queue that goes on, or that had overrun before: this queue pair
+   * falls, unless it lies already.
    */
   void completionLost() {
     if (engine.state() != QueuePairState.ERR) {
@@ -395,7 +398,9 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
   private void fallOver(long nowNanos) {
     if (engine.state() != QueuePairState.RESET) {
       engine.failFromOutside(nowNanos, "a completion queue of the queue pair overran");
-      raise(AsyncEventType.QP_FATAL);
+      if (device.profile().is(PostingSwitch.CompletionQueueOverrun.CLOSE)) {
+        raise(AsyncEventType.QP_FATAL);
+      }
     }
     // The flush may have overrun the other queue as well: that is the same fall.
     overran = false;
@@ -420,7 +425,9 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
       timer.update(DeviceTimer.NEVER);
       device.transmitNever(this);
       device.queuePairs().remove(number);
-      purge();
+      if (device.profile().is(PostingSwitch.CompletionsAtDestroy.PURGE)) {
+        purge();
+      }
       domain.simContext().events().discard(eventSource);
       sendQueue.removeUser(this);
       receiveQueue.removeUser(this);

@@ -23,7 +23,7 @@ final class SimSharedReceiveQueue implements SharedReceiveQueue, SharedReceiveEn
   private final SharedReceiveEngine engine;
   private final int maxSegments;
   private final UseCount queuePairs = new UseCount("queue pair");
-  private final EventSource eventSource = new EventSource();
+  private final EventSource eventSource = EventSource.ofAsyncEvents();
   private volatile boolean open = true;
 
   SimSharedReceiveQueue(SimProtectionDomain domain, int maxRequests, int maxSegments) {

@@ -17,8 +17,8 @@ final class DatagramRequester extends OneWayRequester {
   private final int portMtuBytes;
 
   DatagramRequester(
-      QueuePairEngine engine, KeyTable keys, int domain, int capacity, EngineContext context) {
-    super(engine, keys, domain, capacity, context);
+      QueuePairEngine engine, KeyTable keys, int domain, SendQueue queue, EngineContext context) {
+    super(engine, keys, domain, queue, context);
     this.builder = new RequestBuilder(keys, domain, TransportClass.UD);
     this.silentOverMtu = context.profile().is(DatagramOverMtu.SILENT_SUCCESS);
     this.ownKeyForHighBit = context.profile().is(QueueKeyHighBit.OWN_QKEY);

@@ -23,12 +23,12 @@ abstract class OneWayRequester implements Requester {
   private int packetIndex;
 
   OneWayRequester(
-      QueuePairEngine engine, KeyTable keys, int domain, int capacity, EngineContext context) {
+      QueuePairEngine engine, KeyTable keys, int domain, SendQueue queue, EngineContext context) {
     this.faults = context.faults();
     this.engine = engine;
     this.keys = keys;
     this.domain = domain;
-    this.queue = new SendQueue(capacity);
+    this.queue = queue;
     this.localOperations = new LocalOperations(engine, keys, domain);
   }
 

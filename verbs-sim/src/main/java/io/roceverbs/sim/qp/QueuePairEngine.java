@@ -39,6 +39,7 @@ public final class QueuePairEngine {
   private final QueuePairType type;
   private final TransportClass transport;
   private final boolean signalAll;
+  private final boolean dropsUnsignalledErrors;
   private final EngineContext context;
   private final QueuePairOwner owner;
   private final Requester requester;
@@ -98,7 +99,10 @@ public final class QueuePairEngine {
           case UC -> TransportClass.UC;
           case UD -> TransportClass.UD;
         };
-    this.requester = requester(domain, sendRequestsMax);
+    this.dropsUnsignalledErrors =
+        context.profile().is(PostingSwitch.UnsignalledErrorCompletion.DROPPED);
+    boolean freesAtCompletion = context.profile().is(PostingSwitch.SendSlotFree.AT_COMPLETION);
+    this.requester = requester(domain, new SendQueue(sendRequestsMax, freesAtCompletion));
     this.responder = responder(domain, receives);
     this.recoversInSqe =
         type != QueuePairType.RC && context.profile().is(PostingSwitch.SendErrorState.SQE);
@@ -113,12 +117,12 @@ public final class QueuePairEngine {
     return new QueuePairSettings(number, roundsReadDepths);
   }
 
-  private Requester requester(int domain, int sendRequestsMax) {
+  private Requester requester(int domain, SendQueue queue) {
     KeyTable keys = context.keys();
     return switch (type) {
-      case RC -> new ReliableRequester(this, keys, domain, sendRequestsMax, context);
-      case UC -> new UnreliableRequester(this, keys, domain, sendRequestsMax, context);
-      case UD -> new DatagramRequester(this, keys, domain, sendRequestsMax, context);
+      case RC -> new ReliableRequester(this, keys, domain, queue, context);
+      case UC -> new UnreliableRequester(this, keys, domain, queue, context);
+      case UD -> new DatagramRequester(this, keys, domain, queue, context);
     };
   }
 
@@ -430,16 +434,28 @@ public final class QueuePairEngine {
   }
 
   void sendSucceeded(long nowNanos, SendWork work, int byteLength, long freesUpTo) {
-    if (signalAll || work.has(SendFlag.SIGNALED)) {
+    if (isSignalled(work)) {
       WorkCompletion completion = context.completion();
       completion.setSuccess(work.id(), number, work.opcode().completionOpcode(), byteLength);
       deliver(nowNanos, completion, true, freesUpTo, work.opcode().toString());
     }
   }
 
+  private boolean isSignalled(SendWork work) {
+    return signalAll || work.has(SendFlag.SIGNALED);
+  }
+
+  /** Rule UNSIGNALLED-ERROR: what fails or is flushed completes, signalled or not. */
+  private void sendNotSucceeded(
+      long nowNanos, SendWork work, CompletionStatus status, String detail, long freesUpTo) {
+    if (isSignalled(work) || !dropsUnsignalledErrors) {
+      failed(nowNanos, work.id(), status, detail, true, freesUpTo, work.opcode().toString());
+    }
+  }
+
   void sendFailed(
       long nowNanos, SendWork work, CompletionStatus status, String detail, long freesUpTo) {
-    failed(nowNanos, work.id(), status, detail, true, freesUpTo, work.opcode().toString());
+    sendNotSucceeded(nowNanos, work, status, detail, freesUpTo);
     String inShort = "send request " + work.id() + " failed with " + status;
     if (recoversInSqe) {
       enterSendQueueError(nowNanos, inShort + ": " + detail, inShort);
@@ -470,14 +486,7 @@ public final class QueuePairEngine {
   }
 
   void sendFlushed(long nowNanos, SendWork work, long freesUpTo) {
-    failed(
-        nowNanos,
-        work.id(),
-        CompletionStatus.WR_FLUSH_ERR,
-        firstCause,
-        true,
-        freesUpTo,
-        work.opcode().toString());
+    sendNotSucceeded(nowNanos, work, CompletionStatus.WR_FLUSH_ERR, firstCause, freesUpTo);
   }
 
   void receiveSucceeded(

@@ -63,11 +63,11 @@ final class ReliableRequester implements Requester {
   private boolean isStuck;
 
   ReliableRequester(
-      QueuePairEngine engine, KeyTable keys, int domain, int capacity, EngineContext context) {
+      QueuePairEngine engine, KeyTable keys, int domain, SendQueue queue, EngineContext context) {
     this.engine = engine;
     this.keys = keys;
     this.domain = domain;
-    this.queue = new SendQueue(capacity);
+    this.queue = queue;
     this.rules = context.rules();
     this.faults = context.faults();
     this.credits = new CreditLimit(rules.usesCredits());

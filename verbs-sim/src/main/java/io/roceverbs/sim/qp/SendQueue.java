@@ -12,17 +12,20 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Positions count up for ever. Between {@code freed} and {@code head} stand requests that are
  * complete but whose slot is not free yet: a slot is freed when the completion of its request, or
- * of a later one, is polled (rule SLOT-AT-POLL).
+ * of a later one, is polled (rule SLOT-AT-POLL), unless the device frees it as soon as the request
+ * is complete.
  */
 final class SendQueue {
   private final int capacity;
+  private final boolean freesAtCompletion;
   private final @Nullable SendWork[] ring;
   private long freed;
   private long head;
   private long tail;
 
-  SendQueue(int capacity) {
+  SendQueue(int capacity, boolean freesAtCompletion) {
     this.capacity = capacity;
+    this.freesAtCompletion = freesAtCompletion;
     this.ring = new SendWork[Rings.lengthFor(capacity)];
   }
 
@@ -75,6 +78,9 @@ final class SendQueue {
   void advanceHead() {
     assert head < tail : "nothing is incomplete";
     head++;
+    if (freesAtCompletion) {
+      freed = head;
+    }
   }
 
   /** Frees all slots before a position: a completion that implies them was polled. */

@@ -11,8 +11,8 @@ final class UnreliableRequester extends OneWayRequester {
   private final RequestBuilder builder;
 
   UnreliableRequester(
-      QueuePairEngine engine, KeyTable keys, int domain, int capacity, EngineContext context) {
-    super(engine, keys, domain, capacity, context);
+      QueuePairEngine engine, KeyTable keys, int domain, SendQueue queue, EngineContext context) {
+    super(engine, keys, domain, queue, context);
     this.builder = new RequestBuilder(keys, domain, TransportClass.UC);
   }
 

@@ -18,7 +18,7 @@ class SendQueueTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 5, 8})
   void itHoldsExactlyItsCapacityAndWrapsForEver(int capacity) {
-    SendQueue queue = new SendQueue(capacity);
+    SendQueue queue = new SendQueue(capacity, false);
     long next = 0;
     for (int round = 0; round < 10; round++) {
       for (int i = 0; i < capacity; i++) {
@@ -39,7 +39,7 @@ class SendQueueTest {
 
   @Test
   void aPolledCompletionFreesAllBeforeItAndAnOlderOneFreesNothingMore() {
-    SendQueue queue = new SendQueue(4);
+    SendQueue queue = new SendQueue(4, false);
     for (int i = 0; i < 4; i++) {
       push(queue, i);
       queue.advanceHead();
@@ -55,7 +55,7 @@ class SendQueueTest {
 
   @Test
   void clearingForgetsWhatIsInItAndKeepsPositionsGrowing() {
-    SendQueue queue = new SendQueue(2);
+    SendQueue queue = new SendQueue(2, false);
     push(queue, 1);
     push(queue, 2);
     queue.clear();
@@ -68,7 +68,7 @@ class SendQueueTest {
 
   @Test
   void positionsOutsideTheIncompletePartAreABug() {
-    SendQueue queue = new SendQueue(2);
+    SendQueue queue = new SendQueue(2, false);
     push(queue, 1);
     assertThatThrownBy(() -> queue.at(1)).isInstanceOf(AssertionError.class);
     assertThatThrownBy(() -> queue.at(-1)).isInstanceOf(AssertionError.class);
@@ -79,7 +79,7 @@ class SendQueueTest {
 
   @Test
   void aSlotIsTheSameObjectEachTime() {
-    SendQueue queue = new SendQueue(1);
+    SendQueue queue = new SendQueue(1, false);
     SendWork first = queue.nextFree();
     push(queue, 1);
     queue.advanceHead();
