@@ -56,13 +56,12 @@ final class EventSource {
       throw new VerbsException(
           Errno.EBUSY,
           call,
-          "of "
+          kind
+              + " events of it: taken "
               + taken
-              + " "
-              + kind
-              + " events of it that were taken "
+              + ", acknowledged "
               + acknowledged
-              + " are acknowledged; call "
+              + "; call "
               + remedy
               + " for the missing "
               + (taken - acknowledged)
