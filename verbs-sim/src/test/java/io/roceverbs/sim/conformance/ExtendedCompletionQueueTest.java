@@ -126,7 +126,10 @@ class ExtendedCompletionQueueTest {
   }
 
   @Test
-  @Checks("TimeStampTest.test_timestamp")
+  @Checks({
+    "TimeStampTest.test_timestamp_free_running_rc_traffic",
+    "TimeStampTest.test_timestamp_real_time_rc_traffic"
+  })
   void timestampsAreTheTimesAtWhichTheCompletionsCameNotThoseOfThePoll() {
     end.post(1);
     end.passNanos(3_000);
