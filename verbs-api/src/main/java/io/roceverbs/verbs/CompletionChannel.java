@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
  * Where completion queues tell that there is something to poll: {@code struct ibv_comp_channel}.
  *
  * <p>Any number of queues of one context may share a channel. A queue makes an event only after
- * {@link CompletionQueue#requestNotification} has armed it, and each arming makes one event at most:
- * the loop that loses nothing takes an event, acknowledges it, arms the queue again, and only then
- * polls it until it is empty.
+ * {@link CompletionQueue#requestNotification} has armed it, and each arming makes one event at
+ * most: the loop that loses nothing takes an event, acknowledges it, arms the queue again, and only
+ * then polls it until it is empty.
  *
  * <pre>{@code
  * queue.requestNotification(false);

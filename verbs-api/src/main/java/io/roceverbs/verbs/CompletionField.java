@@ -19,7 +19,7 @@ public enum CompletionField {
   /** {@link ExtendedCompletionQueue#queuePairNumber()}. */
   QP_NUM(1 << 2),
 
-  /** The number of the queue pair that sent a datagram. */
+  /** {@link ExtendedCompletionQueue#sourceQueuePairNumber()}. */
   SRC_QP(1 << 3),
 
   /** The LID of the sender of a datagram (InfiniBand). */

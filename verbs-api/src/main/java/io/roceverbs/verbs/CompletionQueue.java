@@ -61,8 +61,8 @@ public interface CompletionQueue extends AutoCloseable {
   boolean requestNotification(boolean solicitedOnly);
 
   /**
-   * Tells that the program is done with events of this queue: {@code ibv_ack_cq_events()}. The queue
-   * can't be closed while one is unacknowledged.
+   * Tells that the program is done with events of this queue: {@code ibv_ack_cq_events()}. The
+   * queue can't be closed while one is unacknowledged.
    *
    * @param count how many, 0 or more
    * @throws VerbsException EINVAL, with nothing changed, if the count is negative or larger than

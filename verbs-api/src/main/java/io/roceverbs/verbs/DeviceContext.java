@@ -101,8 +101,8 @@ public interface DeviceContext extends AutoCloseable {
    *
    * @param init what it is made from
    * @return an open completion queue
-   * @throws VerbsException as {@link #createCompletionQueue(CompletionQueueInit)}, and EOPNOTSUPP if
-   *     the device does not know a field
+   * @throws VerbsException as {@link #createCompletionQueue(CompletionQueueInit)}, and EOPNOTSUPP
+   *     if the device does not know a field
    */
   ExtendedCompletionQueue createExtendedCompletionQueue(CompletionQueueInit init);
 
@@ -120,8 +120,8 @@ public interface DeviceContext extends AutoCloseable {
   /**
    * Closes the context: {@code ibv_close_device()}. Closing twice has no effect.
    *
-   * @throws VerbsException EBUSY, with nothing changed, while a protection domain, completion
-   *     queue or completion channel of this context is open
+   * @throws VerbsException EBUSY, with nothing changed, while a protection domain, completion queue
+   *     or completion channel of this context is open
    */
   @Override
   void close();

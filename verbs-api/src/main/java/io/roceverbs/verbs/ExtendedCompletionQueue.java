@@ -61,20 +61,20 @@ public interface ExtendedCompletionQueue extends CompletionQueue {
   /** {@return what completed: {@code ibv_wc_read_opcode()}} */
   CompletionOpcode opcode();
 
-  /** {@return the number of the check that failed, 0 on success: {@code ibv_wc_read_vendor_err()}} */
+  /**
+   * {@return the number of the check that failed, 0 on success: {@code ibv_wc_read_vendor_err()}}
+   */
   int vendorError();
 
   /** {@return the error in words, as {@link WorkCompletion#detail()}; empty on success} */
   String detail();
 
-  /**
-   * {@return the OR of {@link CompletionFlag} values: {@code ibv_wc_read_wc_flags()}}
-   */
+  /** {@return the OR of {@link CompletionFlag} values: {@code ibv_wc_read_wc_flags()}} */
   int flags();
 
   /**
-   * {@return how many bytes a receive, READ or atomic brought: {@code ibv_wc_read_byte_len()}; needs
-   * {@link CompletionField#BYTE_LEN}}
+   * {@return how many bytes a receive, READ or atomic brought: {@code ibv_wc_read_byte_len()};
+   * needs {@link CompletionField#BYTE_LEN}}
    */
   int byteLength();
 
@@ -95,6 +95,12 @@ public interface ExtendedCompletionQueue extends CompletionQueue {
    * CompletionField#QP_NUM}}
    */
   int queuePairNumber();
+
+  /**
+   * {@return the number of the queue pair that sent a datagram: {@code ibv_wc_read_src_qp()}; needs
+   * {@link CompletionField#SRC_QP}}
+   */
+  int sourceQueuePairNumber();
 
   /**
    * {@return when the completion was put into the queue, in ticks of the device's clock: {@code

@@ -18,8 +18,9 @@
  * }</pre>
  *
  * <p>Closing a parent with open children, a completion queue that a queue pair uses, or a
- * completion channel that a completion queue uses, is EBUSY and changes nothing: the order of teardown is part of what a protocol can get wrong, so nothing
- * is closed behind the program's back. Closing an object twice has no effect.
+ * completion channel that a completion queue uses, is EBUSY and changes nothing: the order of
+ * teardown is part of what a protocol can get wrong, so nothing is closed behind the program's
+ * back. Closing an object twice has no effect.
  *
  * <h2>The life of a work request</h2>
  *

@@ -109,9 +109,7 @@ final class CompletionNotifier {
     arming = Arming.NONE;
     stop();
     if (channel != null) {
-      device
-          .trace()
-          .mix(device.host().nanoTime(), TracePoint.COMPLETION_EVENT, queue.unread(), 0);
+      device.trace().mix(device.host().nanoTime(), TracePoint.COMPLETION_EVENT, queue.unread(), 0);
       channel.add(queue);
     }
   }

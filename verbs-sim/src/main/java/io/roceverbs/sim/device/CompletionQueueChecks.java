@@ -18,6 +18,7 @@ final class CompletionQueueChecks {
               CompletionField.BYTE_LEN,
               CompletionField.IMM,
               CompletionField.QP_NUM,
+              CompletionField.SRC_QP,
               CompletionField.COMPLETION_TIMESTAMP,
               CompletionField.COMPLETION_TIMESTAMP_WALLCLOCK));
 

@@ -39,7 +39,8 @@ final class SimCompletionChannel implements CompletionChannel {
   /** Takes an event of a queue. */
   void add(SimCompletionQueue queue) {
     if (events.size() == EVENTS_MAX) {
-      LOG.warn("{} completion events wait and nobody takes them; one of {} is lost", EVENTS_MAX, queue);
+      LOG.warn(
+          "{} completion events wait and nobody takes them; one of {} is lost", EVENTS_MAX, queue);
       return;
     }
     events.add(queue);

@@ -55,8 +55,7 @@ class SimCompletionQueue implements CompletionQueue {
     this.channel = channel;
     this.notifier = new CompletionNotifier(this, device, channel);
     this.ring = new CompletionRing(init.capacity());
-    this.errorFields =
-        new ErrorFieldFiller(device.profile().get(PostingSwitch.ErrorFields.class));
+    this.errorFields = new ErrorFieldFiller(device.profile().get(PostingSwitch.ErrorFields.class));
     this.emptyPoll = new EmptyPoll(device.host());
     this.ignoresOverrun = init.flags().contains(CompletionQueueFlag.IGNORE_OVERRUN);
     this.closesAtOverrun = device.profile().is(PostingSwitch.CompletionQueueOverrun.CLOSE);
@@ -380,7 +379,10 @@ class SimCompletionQueue implements CompletionQueue {
       throw new VerbsException(
           Errno.EBUSY,
           CLOSE,
-          users.size() + " queue pairs use it, the first is " + users.get(0) + "; close them first");
+          users.size()
+              + " queue pairs use it, the first is "
+              + users.get(0)
+              + "; close them first");
     }
     requireNoPollUnderWay(CLOSE);
     completionEvents.requireAllAcknowledged(CLOSE);

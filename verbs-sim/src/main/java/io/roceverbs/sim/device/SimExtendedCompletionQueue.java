@@ -161,6 +161,11 @@ final class SimExtendedCompletionQueue extends SimCompletionQueue
   }
 
   @Override
+  public int sourceQueuePairNumber() {
+    return current(CompletionField.SRC_QP).sourceQueuePairNumber();
+  }
+
+  @Override
   public long timestamp() {
     current(CompletionField.COMPLETION_TIMESTAMP);
     return currentTimeNanos;

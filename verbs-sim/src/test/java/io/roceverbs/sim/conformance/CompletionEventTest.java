@@ -89,7 +89,8 @@ class CompletionEventTest {
   @Checks("S41")
   void theBitOfALongMessageStandsInItsLastPacketAndWakesAtItsEnd() {
     MemoryRegion source = end.registerAtPeer(3000);
-    MemoryRegion target = end.domain.registerMemory(ByteBuffer.allocate(3000), AccessFlag.LOCAL_WRITE);
+    MemoryRegion target =
+        end.domain.registerMemory(ByteBuffer.allocate(3000), AccessFlag.LOCAL_WRITE);
     end.queue.requestNotification(true);
     end.queuePair.post(new ReceiveRequest().reset(1).segment(target, 0, 3000));
     end.peer.post(new SendRequest().reset(1).send().segment(source, 0, 3000).solicited());
@@ -273,8 +274,8 @@ class CompletionEventTest {
   }
 
   /**
-   * Between the calls of the loop the fabric goes on by 0 to 4 events, in every combination, so that
-   * the completion falls at each place once.
+   * Between the calls of the loop the fabric goes on by 0 to 4 events, in every combination, so
+   * that the completion falls at each place once.
    */
   @Test
   @Checks({"C50", "CqEventsTestCase.test_cq_events_rc"})

@@ -33,6 +33,7 @@ class CompletionQueueCreationTest {
           CompletionField.BYTE_LEN,
           CompletionField.IMM,
           CompletionField.QP_NUM,
+          CompletionField.SRC_QP,
           CompletionField.COMPLETION_TIMESTAMP,
           CompletionField.COMPLETION_TIMESTAMP_WALLCLOCK);
 
@@ -173,8 +174,7 @@ class CompletionQueueCreationTest {
     channel.close();
     channel.close();
     CompletionQueueInit init = CompletionQueueInit.ofCapacity(8).withChannel(channel);
-    assertRefused(
-        Errno.EINVAL, "channel was closed", () -> context.createCompletionQueue(init));
+    assertRefused(Errno.EINVAL, "channel was closed", () -> context.createCompletionQueue(init));
     assertRefused(Errno.EINVAL, "channel was closed", channel::pollEvent);
     assertRefused(Errno.EINVAL, "channel was closed", channel::awaitEvent);
   }
@@ -183,8 +183,7 @@ class CompletionQueueCreationTest {
   void aClosedContextMakesNeitherQueueNorChannel() {
     context.close();
     CompletionQueueInit init = CompletionQueueInit.ofCapacity(8);
-    assertRefused(
-        Errno.EINVAL, "context was closed", () -> context.createCompletionQueue(init));
+    assertRefused(Errno.EINVAL, "context was closed", () -> context.createCompletionQueue(init));
     assertRefused(
         Errno.EINVAL, "context was closed", () -> context.createExtendedCompletionQueue(init));
     assertRefused(Errno.EINVAL, "context was closed", context::createCompletionChannel);

@@ -159,6 +159,7 @@ class ExtendedCompletionQueueTest {
             queue::immediate,
             queue::invalidatedRkey,
             queue::queuePairNumber,
+            queue::sourceQueuePairNumber,
             queue::timestamp,
             queue::wallclockNanos)) {
       assertThatThrownBy(getter)

@@ -50,8 +50,7 @@ final class ReceivingEnd implements AutoCloseable {
   ReceivingEnd(DeviceProfile profile, CompletionQueueInit shape) {
     contextOfPeer = fabric.addNode("peer").device().open();
     queueOfPeer = contextOfPeer.createCompletionQueue(64);
-    context =
-        fabric.addNode(NodeConfiguration.named("end").withProfile(profile)).device().open();
+    context = fabric.addNode(NodeConfiguration.named("end").withProfile(profile)).device().open();
     domain = context.allocateProtectionDomain();
     channel = context.createCompletionChannel();
     sends = context.createCompletionQueue(CAPACITY);
