@@ -75,6 +75,22 @@ class EnumValuesTest {
   }
 
   @Test
+  void fieldsAndFlagsOfCompletionQueuesHaveTheNumbersOfTheCHeader() {
+    assertValues(
+        CompletionField.values(),
+        CompletionField::value,
+        CompletionField::fromValue,
+        "BYTE_LEN=1 IMM=2 QP_NUM=4 SRC_QP=8 SLID=16 SL=32 DLID_PATH_BITS=64"
+            + " COMPLETION_TIMESTAMP=128 CVLAN=256 FLOW_TAG=512 TM_INFO=1024"
+            + " COMPLETION_TIMESTAMP_WALLCLOCK=2048");
+    assertValues(
+        CompletionQueueFlag.values(),
+        CompletionQueueFlag::value,
+        CompletionQueueFlag::fromValue,
+        "SINGLE_THREADED=1 IGNORE_OVERRUN=2");
+  }
+
+  @Test
   void onlyReceiveOpcodesAreOfTheReceiveSide() {
     assertThat(CompletionOpcode.values())
         .filteredOn(CompletionOpcode::isReceive)

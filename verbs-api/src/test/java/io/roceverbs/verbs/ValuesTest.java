@@ -33,6 +33,34 @@ class ValuesTest {
   }
 
   @Test
+  void eachWitherOfACompletionQueueInitChangesOneField() {
+    CompletionQueueInit init =
+        CompletionQueueInit.ofCapacity(8)
+            .withFields(CompletionField.IMM, CompletionField.BYTE_LEN)
+            .withFlags(CompletionQueueFlag.IGNORE_OVERRUN)
+            .withCompletionVector(2)
+            .withAttachment("mine");
+
+    assertThat(init)
+        .isEqualTo(
+            new CompletionQueueInit(
+                8,
+                null,
+                2,
+                "mine",
+                Set.of(CompletionField.BYTE_LEN, CompletionField.IMM),
+                Set.of(CompletionQueueFlag.IGNORE_OVERRUN)));
+    assertThat(init.fields()).containsExactly(CompletionField.BYTE_LEN, CompletionField.IMM);
+    assertThat(init.withFields().fields()).isEmpty();
+    assertThat(init.withFlags().flags()).isEmpty();
+    assertThatThrownBy(() -> init.fields().add(CompletionField.SL))
+        .isInstanceOf(UnsupportedOperationException.class);
+    assertThatThrownBy(() -> init.flags().clear())
+        .isInstanceOf(UnsupportedOperationException.class);
+    assertThat(CompletionQueueInit.ofCapacity(-1).capacity()).isEqualTo(-1);
+  }
+
+  @Test
   void anAddressVectorRefusesWhatDoesNotFitTheField() {
     AddressVector address = AddressVector.to(PEER);
 

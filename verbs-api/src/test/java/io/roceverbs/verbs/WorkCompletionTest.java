@@ -130,6 +130,54 @@ class WorkCompletionTest {
   }
 
   @Test
+  void theLeftOversOfAnErrorCanBeReadAndItStaysAnError() {
+    WorkCompletion before = new WorkCompletion();
+    before.setSuccess(1, 17, CompletionOpcode.RECV, 16);
+    before.setImmediate(0xcafe);
+    completion.setFailure(7, 18, CompletionStatus.REM_ACCESS_ERR, 12, "key 0x1200 is free");
+    completion.setLeftOvers(before);
+
+    assertThat(completion.id()).isEqualTo(7);
+    assertThat(completion.queuePairNumber()).isEqualTo(18);
+    assertThat(completion.isSuccess()).isFalse();
+    assertThat(completion.opcode()).isEqualTo(CompletionOpcode.RECV);
+    assertThat(completion.byteLength()).isEqualTo(16);
+    assertThat(completion.immediate()).isEqualTo(0xcafe);
+    assertThat(completion.invalidatedRkey()).isEqualTo(0xcafe);
+    assertThat(completion.withInvalidate()).isFalse();
+    assertThat(completion)
+        .hasToString(
+            "WorkCompletion[id=7, queuePairNumber=18, REM_ACCESS_ERR(10) remote access error,"
+                + " vendorError=12: key 0x1200 is free]");
+    assertThatThrownBy(() -> completion.setInvalidatedRkey(1))
+        .isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> completion.setDatagram(1)).isInstanceOf(IllegalStateException.class);
+    completion.setSuccess(9, 17, CompletionOpcode.SEND, 0);
+    assertThatThrownBy(completion::byteLength).isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void theLeftOversOfABlankPlaceAreZeros() {
+    completion.setFailure(7, 18, CompletionStatus.WR_FLUSH_ERR, 5, "flushed");
+    completion.setLeftOvers(new WorkCompletion());
+
+    assertThat(completion.opcode()).isEqualTo(CompletionOpcode.SEND);
+    assertThat(completion.byteLength()).isZero();
+    assertThat(completion.flags()).isZero();
+    assertThat(completion.immediate()).isZero();
+    assertThat(completion.sourceQueuePairNumber()).isZero();
+  }
+
+  @Test
+  void aSuccessHasNoLeftOvers() {
+    completion.setSuccess(1, 17, CompletionOpcode.SEND, 0);
+
+    assertThatThrownBy(() -> completion.setLeftOvers(new WorkCompletion()))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageStartingWith("a success has no undefined fields");
+  }
+
+  @Test
   void requireSuccessThrowsWithEverythingThatIsValid() {
     completion.setFailure(7, 17, CompletionStatus.REM_ACCESS_ERR, 12, "key 0x1200 is free");
 

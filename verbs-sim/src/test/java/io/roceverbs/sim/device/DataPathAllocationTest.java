@@ -9,7 +9,11 @@ import io.roceverbs.verbs.AccessFlag;
 import io.roceverbs.verbs.AccessFlags;
 import io.roceverbs.verbs.AddressHandle;
 import io.roceverbs.verbs.AddressVector;
+import io.roceverbs.verbs.CompletionChannel;
+import io.roceverbs.verbs.CompletionField;
 import io.roceverbs.verbs.CompletionQueue;
+import io.roceverbs.verbs.CompletionQueueInit;
+import io.roceverbs.verbs.ExtendedCompletionQueue;
 import io.roceverbs.verbs.FastRegistrationRegion;
 import io.roceverbs.verbs.MemoryRegion;
 import io.roceverbs.verbs.ProtectionDomain;
@@ -205,6 +209,55 @@ class DataPathAllocationTest {
           from.post(request.reset(2).send().segment(a.region, 0, BYTES).signaled());
           poll(a, 1);
           poll(b, 1);
+        });
+  }
+
+  @Test
+  void anExtendedPoll() {
+    ExtendedCompletionQueue queue =
+        a.domain
+            .context()
+            .createExtendedCompletionQueue(
+                CompletionQueueInit.ofCapacity(16)
+                    .withFields(CompletionField.COMPLETION_TIMESTAMP, CompletionField.QP_NUM));
+    QueuePair from =
+        a.domain.createQueuePair(QueuePairInit.reliableConnected(queue, 16, 16));
+    QueuePair to =
+        b.domain.createQueuePair(QueuePairInit.reliableConnected(b.completionQueue, 16, 16));
+    ConnectionSetup.standard().connect(from, to);
+    assertNothingAllocatedBy(
+        () -> {
+          request.reset(2).rdmaWrite(b.region.address(), b.region.rkey());
+          from.post(request.segment(a.region, 0, BYTES).signaled());
+          while (!queue.startPoll()) {
+            Thread.onSpinWait();
+          }
+          polled += queue.queuePairNumber() + queue.timestamp() + queue.status().value();
+          queue.nextPoll();
+          queue.endPoll();
+        });
+  }
+
+  @Test
+  void anEventForEachCompletion() {
+    CompletionChannel channel = a.domain.context().createCompletionChannel();
+    CompletionQueue queue =
+        a.domain
+            .context()
+            .createCompletionQueue(CompletionQueueInit.ofCapacity(16).withChannel(channel));
+    QueuePair from =
+        a.domain.createQueuePair(QueuePairInit.reliableConnected(queue, 16, 16));
+    QueuePair to =
+        b.domain.createQueuePair(QueuePairInit.reliableConnected(b.completionQueue, 16, 16));
+    ConnectionSetup.standard().connect(from, to);
+    queue.moderate(2, 5);
+    assertNothingAllocatedBy(
+        () -> {
+          queue.requestNotification(false);
+          request.reset(2).rdmaWrite(b.region.address(), b.region.rkey());
+          from.post(request.segment(a.region, 0, BYTES).signaled());
+          channel.awaitEvent().acknowledgeEvents(1);
+          polled += queue.poll(completions);
         });
   }
 
