@@ -60,8 +60,7 @@ class CompletionOfDatagramsTest {
               QueuePairInit.datagram(queue, 8, 8).withSendCompletionQueue(sends));
       ConnectionSetup.standard().initialize(queuePair);
       region =
-          domain.registerMemory(
-              ByteBuffer.allocate(HEADER_BYTES + BYTES), AccessFlag.LOCAL_WRITE);
+          domain.registerMemory(ByteBuffer.allocate(HEADER_BYTES + BYTES), AccessFlag.LOCAL_WRITE);
     }
 
     void postReceive(long id) {

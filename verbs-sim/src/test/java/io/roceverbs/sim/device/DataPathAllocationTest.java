@@ -220,8 +220,7 @@ class DataPathAllocationTest {
             .createExtendedCompletionQueue(
                 CompletionQueueInit.ofCapacity(16)
                     .withFields(CompletionField.COMPLETION_TIMESTAMP, CompletionField.QP_NUM));
-    QueuePair from =
-        a.domain.createQueuePair(QueuePairInit.reliableConnected(queue, 16, 16));
+    QueuePair from = a.domain.createQueuePair(QueuePairInit.reliableConnected(queue, 16, 16));
     QueuePair to =
         b.domain.createQueuePair(QueuePairInit.reliableConnected(b.completionQueue, 16, 16));
     ConnectionSetup.standard().connect(from, to);
@@ -245,8 +244,7 @@ class DataPathAllocationTest {
         a.domain
             .context()
             .createCompletionQueue(CompletionQueueInit.ofCapacity(16).withChannel(channel));
-    QueuePair from =
-        a.domain.createQueuePair(QueuePairInit.reliableConnected(queue, 16, 16));
+    QueuePair from = a.domain.createQueuePair(QueuePairInit.reliableConnected(queue, 16, 16));
     QueuePair to =
         b.domain.createQueuePair(QueuePairInit.reliableConnected(b.completionQueue, 16, 16));
     ConnectionSetup.standard().connect(from, to);
