@@ -25,7 +25,8 @@ class EnumValuesTest {
 
   @Test
   void queuePairTypeAndStateHaveTheNumbersOfTheCHeader() {
-    assertValues(QueuePairType.values(), QueuePairType::value, QueuePairType::fromValue, "RC=2");
+    assertValues(
+        QueuePairType.values(), QueuePairType::value, QueuePairType::fromValue, "RC=2 UC=3 UD=4");
     assertValues(
         QueuePairState.values(),
         QueuePairState::value,

@@ -195,7 +195,7 @@ class SimCompletionQueue implements CompletionQueue {
       requireOpen(POLL);
       requireNoPollUnderWay(POLL);
       completions.clear();
-      lookForMore();
+      lookForMore(POLL);
       int count = Math.min(ring.unread(), completions.capacity());
       for (int i = 0; i < count; i++) {
         hand(completions.append());
@@ -215,10 +215,16 @@ class SimCompletionQueue implements CompletionQueue {
     return ring.unread();
   }
 
-  /** Before a poll: one that finds nothing gives the fabric a turn. */
-  final void lookForMore() {
-    if (ring.unread() == 0 && emptyPoll.findsNothingLeft()) {
-      heedInterrupt();
+  /**
+   * Before a poll: one that finds nothing gives the fabric a turn, in which anything may happen.
+   */
+  final void lookForMore(String call) {
+    if (ring.unread() == 0) {
+      if (emptyPoll.findsNothingLeft()) {
+        heedInterrupt();
+      }
+      requireOpen(call);
+      requireNoPollUnderWay(call);
     }
   }
 
@@ -281,7 +287,6 @@ class SimCompletionQueue implements CompletionQueue {
     try {
       requireOpen("CompletionQueue.requestNotification");
       notifier.arm(solicitedOnly);
-      activity.countCall();
       // Rule ARM-MISSED: what is there already makes no event, and the caller is told.
       return ring.unread() > 0;
     } finally {

@@ -45,7 +45,7 @@ final class SimExtendedCompletionQueue extends SimCompletionQueue
     try {
       requireOpen(START);
       requireNoPollUnderWay(START);
-      lookForMore();
+      lookForMore(START);
       // Rule START-POLL: no poll has begun on an empty queue.
       pollUnderWay = showNext();
       return pollUnderWay;

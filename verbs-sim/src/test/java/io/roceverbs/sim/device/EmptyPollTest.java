@@ -76,6 +76,21 @@ class EmptyPollTest {
   }
 
   @Test
+  void armingBeforeEachPollIsNoReasonToLetTimeStandStill() {
+    try (Pair pair = Pair.connected()) {
+      pair.b.postReceive(1, pair.b.memory(64, 0));
+      pair.a.postSend(2, pair.a.memory(64, 1));
+      pair.a.pollSends();
+      pair.a.sendQueue.requestNotification(false);
+      assertThat(pair.a.pollSends()).isEmpty();
+      pair.a.sendQueue.requestNotification(false);
+
+      assertThat(pair.a.pollSends()).hasSize(1);
+      assertThat(pair.fabric.nanoTime()).isEqualTo(2 * Pair.LATENCY_NANOS);
+    }
+  }
+
+  @Test
   void anInterruptedThreadThatPollsForNothingIsToldSo() {
     try (Pair pair = Pair.connected()) {
       Thread.currentThread().interrupt();
