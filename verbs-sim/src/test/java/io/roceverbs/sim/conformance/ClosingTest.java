@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.roceverbs.sim.Fabric;
 import io.roceverbs.sim.fabric.impair.ActiveRule;
 import io.roceverbs.verbs.AsyncEvent;
+import io.roceverbs.verbs.CompletionChannel;
+import io.roceverbs.verbs.CompletionQueueInit;
+import io.roceverbs.verbs.ExtendedCompletionQueue;
 import io.roceverbs.verbs.QueuePairAttributes;
 import io.roceverbs.verbs.QueuePairState;
 import io.roceverbs.verbs.ReceiveRequest;
@@ -96,6 +99,9 @@ class ClosingTest {
     pair.a.queuePair.modify(
         QueuePairAttributes.to(QueuePairState.SQD).enableSqdNotification(true).build());
     AsyncEvent event = pair.a.context.pollAsyncEvent();
+    CompletionChannel channel = pair.a.context.createCompletionChannel();
+    ExtendedCompletionQueue queue =
+        pair.a.context.createExtendedCompletionQueue(CompletionQueueInit.ofCapacity(1));
     ActiveRule rule = pair.impair("drop:a>b/ANY#1");
     pair.close();
     QueuePairAttributes toRts = QueuePairAttributes.to(QueuePairState.RTS).build();
@@ -110,6 +116,14 @@ class ClosingTest {
             () -> pair.a.context.pollAsyncEvent(),
             () -> pair.a.context.allocateProtectionDomain(),
             () -> pair.a.context.createCompletionQueue(1),
+            () -> pair.a.context.createCompletionChannel(),
+            channel::pollEvent,
+            channel::awaitEvent,
+            queue::startPoll,
+            () -> queue.requestNotification(false),
+            () -> queue.acknowledgeEvents(0),
+            () -> queue.moderate(0, 0),
+            () -> queue.resize(2),
             () -> pair.a.domain.registerMemory(ByteBuffer.allocate(1)),
             () -> pair.a.domain.allocateFastRegistrationRegion(1),
             () -> fast.region().map(ByteBuffer.allocate(1)),

@@ -17,6 +17,7 @@ import io.roceverbs.verbs.DeviceContext;
 import io.roceverbs.verbs.Errno;
 import io.roceverbs.verbs.ExtendedCompletionQueue;
 import io.roceverbs.verbs.VerbsException;
+import io.roceverbs.verbs.WorkCompletions;
 import java.util.EnumSet;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -177,6 +178,23 @@ class CompletionQueueCreationTest {
     assertRefused(Errno.EINVAL, "channel was closed", () -> context.createCompletionQueue(init));
     assertRefused(Errno.EINVAL, "channel was closed", channel::pollEvent);
     assertRefused(Errno.EINVAL, "channel was closed", channel::awaitEvent);
+  }
+
+  @Test
+  void aClosedQueueTakesNoCallButClose() {
+    ExtendedCompletionQueue queue =
+        context.createExtendedCompletionQueue(CompletionQueueInit.ofCapacity(8));
+    queue.close();
+    queue.close();
+    String words = "queue was closed";
+    assertRefused(Errno.EINVAL, words, () -> queue.poll(new WorkCompletions(1)));
+    assertRefused(Errno.EINVAL, words, queue::startPoll);
+    assertRefused(Errno.EINVAL, words, () -> queue.requestNotification(false));
+    assertRefused(Errno.EINVAL, words, () -> queue.acknowledgeEvents(0));
+    assertRefused(Errno.EINVAL, words, () -> queue.moderate(0, 0));
+    assertRefused(Errno.EINVAL, words, () -> queue.resize(4));
+
+    assertThat(queue.capacity()).isEqualTo(8);
   }
 
   @Test
