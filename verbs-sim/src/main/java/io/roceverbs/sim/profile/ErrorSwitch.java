@@ -5,7 +5,19 @@ package io.roceverbs.sim.profile;
  *
  * <p>The first value of each switch is that of {@link DeviceProfile#strict()}.
  */
-public sealed interface ErrorSwitch extends ProfileSwitch {
+public sealed interface ErrorSwitch extends ProfileSwitch
+    permits ErrorSwitch.LocalFaultStatus,
+        ErrorSwitch.BeforeLocalFault,
+        ErrorSwitch.PayloadSource,
+        ErrorSwitch.ReceiveTooShort,
+        ErrorSwitch.ReceiveKeyFault,
+        ErrorSwitch.ImmediateAccessFault,
+        ErrorSwitch.MemoryOperationStatus,
+        ErrorSwitch.InvalidateFree,
+        ErrorSwitch.FailedRemoteInvalidation,
+        ErrorSwitch.DeregisterBound,
+        ErrorSwitch.AccessEvents,
+        ErrorSwitch.UserRegionKeys {
   /**
    * The status of a send whose memory can't be gathered.
    *

@@ -6,7 +6,28 @@ package io.roceverbs.sim.profile;
  *
  * <p>The first value of each switch is that of {@link DeviceProfile#strict()}.
  */
-public sealed interface PostingSwitch extends ProfileSwitch {
+public sealed interface PostingSwitch extends ProfileSwitch
+    permits PostingSwitch.SendSlotFree,
+        PostingSwitch.PostErrno,
+        PostingSwitch.CapacityRounding,
+        PostingSwitch.InlineTooLong,
+        PostingSwitch.LkeyCheckAtPost,
+        PostingSwitch.AddressHandleOfOtherDomain,
+        PostingSwitch.ZeroReadDepth,
+        PostingSwitch.MemoryOperationsOnUc,
+        PostingSwitch.UnsignalledErrorCompletion,
+        PostingSwitch.ErrorFields,
+        PostingSwitch.CompletionsAtReset,
+        PostingSwitch.CompletionsAtDestroy,
+        PostingSwitch.CompletionQueueOverrun,
+        PostingSwitch.SolicitedOnError,
+        PostingSwitch.LastWqeEvent,
+        PostingSwitch.SendQueueDrainedEvent,
+        PostingSwitch.SendErrorState,
+        PostingSwitch.DatagramOverMtu,
+        PostingSwitch.DatagramTooLongForReceive,
+        PostingSwitch.QueueKeyHighBit,
+        PostingSwitch.DatagramHeaderGap {
   /**
    * When the slot of a send request is free again.
    *

@@ -5,7 +5,12 @@ package io.roceverbs.sim.profile;
  *
  * <p>The first value of each switch is that of {@link DeviceProfile#strict()}.
  */
-public sealed interface Quirk extends ProfileSwitch {
+public sealed interface Quirk extends ProfileSwitch
+    permits Quirk.SendWithInvalidate,
+        Quirk.ResetSpoilsInit,
+        Quirk.AtomicByteOrder,
+        Quirk.KeyVariant,
+        Quirk.Placement {
   /**
    * Whether the device can do the SEND_WITH_INV that it announces.
    *

@@ -5,7 +5,27 @@ package io.roceverbs.sim.profile;
  *
  * <p>The first value of each switch is that of {@link DeviceProfile#strict()}.
  */
-public sealed interface WireSwitch extends ProfileSwitch {
+public sealed interface WireSwitch extends ProfileSwitch
+    permits WireSwitch.LocalInvalidateOrder,
+        WireSwitch.RetryCountSeven,
+        WireSwitch.SequenceNakCostsRetry,
+        WireSwitch.AckTimer,
+        WireSwitch.NakBehindRnr,
+        WireSwitch.DuplicateAck,
+        WireSwitch.DuplicateBeforeFirst,
+        WireSwitch.DuplicateReadDeadKey,
+        WireSwitch.ResponseGap,
+        WireSwitch.PartialReadReplay,
+        WireSwitch.ReadDepthExceeded,
+        WireSwitch.ReservedOpcode,
+        WireSwitch.ShortFirst,
+        WireSwitch.WriteKeyRecheck,
+        WireSwitch.CommunicationEstablished,
+        WireSwitch.UcGap,
+        WireSwitch.AckCoalescing,
+        WireSwitch.Credits,
+        WireSwitch.MigrationRequest,
+        WireSwitch.PacketLifeTime {
   /**
    * When an unfenced LOCAL_INV takes effect.
    *

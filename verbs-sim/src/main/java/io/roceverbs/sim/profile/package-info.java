@@ -2,8 +2,9 @@
  * How devices differ: their limits, what they can do, and each point in which real ones were seen
  * to part from the rules.
  *
- * <p>It stands beside the way of a packet: {@link io.roceverbs.sim.memory}, {@link
- * io.roceverbs.sim.qp} and {@link io.roceverbs.sim.device} ask it, and it asks nobody.
+ * <p>It stands beside the way of a packet: memory, engines and verbs objects ask it, and it asks
+ * nobody. Users name a profile with {@link io.roceverbs.sim.NodeConfiguration#withProfile} or
+ * {@link io.roceverbs.sim.Fabric.Builder#profile}.
  */
 @NullMarked
 package io.roceverbs.sim.profile;

@@ -165,6 +165,7 @@ class WireSwitchTest {
 
   @ParameterizedTest
   @EnumSource
+  @Checks("RNR-THEN-SILENCE")
   void whatIsSentBehindAnRnrNakIsSilentlyDroppedOrDrawsASequenceNak(WireSwitch.NakBehindRnr value) {
     try (RawPeer peer = peer(value)) {
       peer.send(Opcode.RC_SEND_ONLY, RawPeer.PSN, 8, 1);
