@@ -13,6 +13,7 @@ module io.roceverbs.sim {
   exports io.roceverbs.sim;
   exports io.roceverbs.sim.diagram;
   exports io.roceverbs.sim.fabric.impair;
+  exports io.roceverbs.sim.fault;
   exports io.roceverbs.sim.profile;
   exports io.roceverbs.sim.trace;
   exports io.roceverbs.sim.wire;

@@ -6,8 +6,9 @@ import org.jspecify.annotations.Nullable;
  * Something happened outside any work request: {@code struct ibv_async_event}, kernel {@code struct
  * ib_event}.
  *
- * <p>Depending on the type exactly one of {@link #queuePair()}, {@link #completionQueue()}, {@link
- * #sharedReceiveQueue()} and {@link #port()} is set, or none for an event of the whole device.
+ * <p>What {@link AsyncEventType#element()} names is set, of {@link #queuePair()}, {@link
+ * #completionQueue()}, {@link #sharedReceiveQueue()} and {@link #port()}; none of them for an event
+ * of the whole device.
  *
  * <p>All methods may be called from any thread.
  *
@@ -16,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 public interface AsyncEvent {
   /** {@return what happened, the {@code event_type}} */
   AsyncEventType type();
+
+  /** {@return the device on which it happened} */
+  Device device();
 
   /** {@return the queue pair concerned, or null if the event concerns something else} */
   @Nullable QueuePair queuePair();

@@ -114,6 +114,16 @@ public interface DeviceContext extends AutoCloseable {
    */
   @Nullable AsyncEvent pollAsyncEvent();
 
+  /**
+   * Waits for the oldest asynchronous event and takes it: {@code ibv_get_async_event()} on a
+   * blocking descriptor.
+   *
+   * @return the event, which must be acknowledged
+   * @throws IllegalStateException if the provider can tell that no event will ever come, where C
+   *     waits for ever
+   */
+  AsyncEvent getAsyncEvent();
+
   /** {@return true until {@link #close()} has succeeded} */
   boolean isOpen();
 

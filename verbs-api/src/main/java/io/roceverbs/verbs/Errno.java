@@ -17,6 +17,9 @@ public enum Errno {
   /** Nothing there: a name, an entry or the next completion. */
   ENOENT(2, "No such file or directory"),
 
+  /** The device has failed, or was taken away: it does nothing any more. */
+  EIO(5, "Input/output error"),
+
   /** Not now; the same call may work later. */
   EAGAIN(11, "Resource temporarily unavailable"),
 

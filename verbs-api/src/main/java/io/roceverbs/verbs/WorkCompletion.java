@@ -276,6 +276,26 @@ public final class WorkCompletion {
   }
 
   /**
+   * Gives a filled entry another id and leaves all else; for providers.
+   *
+   * @param value the {@code wr_id}
+   */
+  public void setId(long value) {
+    requireFilled();
+    id = value;
+  }
+
+  /**
+   * Gives a success another length and leaves all else; for providers.
+   *
+   * @param bytes as for {@link #setSuccess}
+   */
+  public void setByteLength(int bytes) {
+    requireOpcode("byteLength");
+    byteLength = bytes;
+  }
+
+  /**
    * Fills this entry with an error; for providers.
    *
    * @param id the {@code wr_id} of the request

@@ -18,7 +18,7 @@ class EnumValuesTest {
         Errno.values(),
         Errno::value,
         Errno::fromValue,
-        "EPERM=1 ENOENT=2 EAGAIN=11 ENOMEM=12 EBUSY=16 ENODEV=19 EINVAL=22 ENODATA=61"
+        "EPERM=1 ENOENT=2 EIO=5 EAGAIN=11 ENOMEM=12 EBUSY=16 ENODEV=19 EINVAL=22 ENODATA=61"
             + " EOPNOTSUPP=95");
     assertThat(Errno.EBUSY.text()).isEqualTo("Device or resource busy");
   }

@@ -3,9 +3,11 @@ package io.roceverbs.sim;
 import io.roceverbs.sim.device.DeviceHost;
 import io.roceverbs.sim.device.DeviceIdentity;
 import io.roceverbs.sim.device.PortClient;
+import io.roceverbs.sim.device.SimDevice;
 import io.roceverbs.sim.qp.TransportStatistics;
 import io.roceverbs.sim.trace.Trace;
 import io.roceverbs.verbs.Device;
+import org.jspecify.annotations.Nullable;
 
 /** Makes the device of a node. */
 @FunctionalInterface
@@ -18,6 +20,12 @@ interface DeviceFactory {
    * @param device what a ULP sees
    * @param client what the port sees
    * @param transport what its queue pairs count
+   * @param simulated the whole of it, for what happens to it from outside; null for a stand-in that
+   *     speaks in packets only
    */
-  record NodeDevice(Device device, PortClient client, TransportStatistics transport) {}
+  record NodeDevice(
+      Device device,
+      PortClient client,
+      TransportStatistics transport,
+      @Nullable SimDevice simulated) {}
 }

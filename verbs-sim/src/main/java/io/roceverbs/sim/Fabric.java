@@ -8,6 +8,9 @@ import io.roceverbs.sim.fabric.PcapngWriter;
 import io.roceverbs.sim.fabric.impair.ActiveRule;
 import io.roceverbs.sim.fabric.impair.Impairment;
 import io.roceverbs.sim.fabric.impair.Rule;
+import io.roceverbs.sim.fault.ActiveFault;
+import io.roceverbs.sim.fault.HeldCompletions;
+import io.roceverbs.sim.fault.VerbsFault;
 import io.roceverbs.sim.profile.DeviceProfile;
 import io.roceverbs.sim.trace.Trace;
 import io.roceverbs.sim.trace.TraceEvent;
@@ -18,14 +21,16 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A simulated RoCEv2 network: nodes around one switch, in virtual time.
  *
  * <p>Any thread may call any method; one thing happens at a time. The methods that let time pass
  * can't be called from inside an event, such as a completion callback. After {@link #close()} every
- * method but {@link #seed()}, {@link #trace()}, {@link #nodes()} and {@code close()} itself throws
- * {@link IllegalStateException}.
+ * method but {@link #seed()}, {@link #trace()}, {@link #nodes()}, {@link #leaks()} and {@code
+ * close()} itself throws {@link IllegalStateException}.
  */
 public final class Fabric implements AutoCloseable {
   /** The seed of a fabric that was not given one. */
@@ -34,18 +39,33 @@ public final class Fabric implements AutoCloseable {
   /** How many events {@link #run()} waits for before it takes the fabric for one without an end. */
   public static final long RUN_EVENTS_MAX = 100_000_000L;
 
+  private static final Logger LOG = LoggerFactory.getLogger(Fabric.class);
+
   private final long seed;
   private final Trace trace = new Trace();
   private final FabricCore core;
   private final NodeFactory nodes;
+  private final LeakCheck leakCheck;
+
+  /** Read without the lock by whoever asks after the end. */
+  private volatile List<Leak> leaksAtClose = List.of();
 
   private Fabric(Builder builder, @Nullable PcapngWriter capture) {
     this.seed = builder.seed;
     this.core = new FabricCore(seed, trace, capture);
-    this.nodes = new NodeFactory(core, trace, builder.link, builder.profile, seed, builder.devices);
+    this.nodes =
+        new NodeFactory(
+            core,
+            trace,
+            builder.link,
+            builder.profile,
+            seed,
+            builder.devices,
+            builder.leakCheck != LeakCheck.OFF);
     if (!builder.impairment.equals(Impairment.NONE)) {
       core.impair(builder.impairment);
     }
+    this.leakCheck = builder.leakCheck;
     OpenFabrics.add(this);
   }
 
@@ -70,7 +90,7 @@ public final class Fabric implements AutoCloseable {
   private static DeviceFactory.NodeDevice simulatedDevice(
       DeviceIdentity identity, DeviceHost host, Trace trace) {
     SimDevice device = new SimDevice(identity, host, trace);
-    return new DeviceFactory.NodeDevice(device, device, device.counters());
+    return new DeviceFactory.NodeDevice(device, device, device.counters(), device);
   }
 
   /**
@@ -145,6 +165,35 @@ public final class Fabric implements AutoCloseable {
     } finally {
       core.exit();
     }
+  }
+
+  /**
+   * Lets something go wrong at the verbs of a node, behind the faults that are there.
+   *
+   * @param fault what
+   * @return the fault at work, which counts, and takes itself out when closed; a {@link
+   *     HeldCompletions} for a {@link VerbsFault.HoldCompletions}
+   * @throws IllegalArgumentException if there is no such node
+   */
+  public ActiveFault inject(VerbsFault fault) {
+    core.enter();
+    try {
+      return nodes.require(fault.node()).simulated().inject(fault);
+    } finally {
+      core.exit();
+    }
+  }
+
+  /**
+   * Holds completions back, as {@link #inject(VerbsFault)} does with the fault in its text form
+   * {@code hold:target#first+}.
+   *
+   * @param fault whose completions, from which on
+   * @return what it holds
+   * @throws IllegalArgumentException if there is no such node
+   */
+  public HeldCompletions hold(VerbsFault.HoldCompletions fault) {
+    return (HeldCompletions) inject(fault);
   }
 
   /**
@@ -278,15 +327,57 @@ public final class Fabric implements AutoCloseable {
   }
 
   /**
-   * Takes the fabric down, whatever is still open or in flight. Again: no effect.
+   * The verbs objects that are open.
+   *
+   * @return by node, those made first at the beginning; after {@link #close()} those that it found
+   */
+  public List<Leak> leaks() {
+    if (!core.tryEnter()) {
+      return leaksAtClose;
+    }
+    try {
+      return nodes.leaks();
+    } finally {
+      core.exit();
+    }
+  }
+
+  /**
+   * Takes the fabric down, whatever is still in flight. Verbs objects that are open are a leak of
+   * the program, and are reported as its {@link LeakCheck} says. Again: no effect.
    *
    * @throws IllegalStateException if called from inside an event
+   * @throws LeakException if objects are open, and the fabric was made with {@link LeakCheck#FAIL};
+   *     it is closed all the same
    */
   @Override
   public void close() {
     checkOutsideEvent("close");
     OpenFabrics.remove(this);
+    if (!core.tryEnter()) {
+      return;
+    }
+    try {
+      leaksAtClose = nodes.leaks();
+    } finally {
+      core.exit();
+    }
     core.close();
+    reportLeaks();
+  }
+
+  /** Rule LEAK-REPORT: each object that is open is named, with the line that made it. */
+  private void reportLeaks() {
+    if (leaksAtClose.isEmpty()) {
+      return;
+    }
+    switch (leakCheck) {
+      case OFF -> {
+        // Nobody wants to know.
+      }
+      case WARN -> LOG.warn("{}", LeakException.describe(leaksAtClose));
+      case FAIL -> throw new LeakException(leaksAtClose);
+    }
   }
 
   /** What a fabric is to be like. */
@@ -295,6 +386,7 @@ public final class Fabric implements AutoCloseable {
     private LinkConfiguration link = LinkConfiguration.DEFAULT;
     private DeviceProfile profile = DeviceProfile.strict();
     private Impairment impairment = Impairment.NONE;
+    private LeakCheck leakCheck = LeakCheck.WARN;
     private DeviceFactory devices = Fabric::simulatedDevice;
     private @Nullable Path captureFile;
     private @Nullable OutputStream captureStream;
@@ -367,6 +459,18 @@ public final class Fabric implements AutoCloseable {
     public Builder capture(OutputStream stream) {
       this.captureFile = null;
       this.captureStream = stream;
+      return this;
+    }
+
+    /**
+     * What closing the fabric does about verbs objects that are open; {@link LeakCheck#WARN} if
+     * left out.
+     *
+     * @param check one of the three
+     * @return this builder
+     */
+    public Builder leakCheck(LeakCheck check) {
+      this.leakCheck = check;
       return this;
     }
 

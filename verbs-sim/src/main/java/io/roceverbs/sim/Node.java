@@ -1,10 +1,13 @@
 package io.roceverbs.sim;
 
+import io.roceverbs.sim.device.SimDevice;
 import io.roceverbs.sim.fabric.FabricCore;
 import io.roceverbs.sim.fabric.Port;
 import io.roceverbs.sim.qp.TransportStatistics;
 import io.roceverbs.verbs.Device;
 import io.roceverbs.verbs.Gid;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One machine on the fabric, with one RDMA device of one port.
@@ -13,27 +16,34 @@ import io.roceverbs.verbs.Gid;
  */
 public final class Node {
   private final FabricCore core;
+  private final NodeFactory nodes;
   private final String name;
   private final Port port;
   private final Device device;
   private final TransportStatistics transport;
+  private final @Nullable SimDevice simulated;
   private final Gid gid;
   private final Gid ipv6Gid;
+  private final NodeFaults faults;
 
   Node(
       FabricCore core,
+      NodeFactory nodes,
       String name,
       Port port,
       DeviceFactory.NodeDevice device,
       Gid gid,
       Gid ipv6Gid) {
     this.core = core;
+    this.nodes = nodes;
     this.name = name;
     this.port = port;
     this.device = device.device();
     this.transport = device.transport();
+    this.simulated = device.simulated();
     this.gid = gid;
     this.ipv6Gid = ipv6Gid;
+    this.faults = new NodeFaults(core, this);
   }
 
   /**
@@ -100,6 +110,120 @@ public final class Node {
     } finally {
       core.exit();
     }
+  }
+
+  /**
+   * The counters of its device under the names that Linux gives them.
+   *
+   * @return a snapshot
+   * @throws IllegalStateException if the fabric is closed
+   */
+  public HardwareCounters hardwareCounters() {
+    core.enter();
+    try {
+      return new HardwareCounters(transport, port.statistics());
+    } finally {
+      core.exit();
+    }
+  }
+
+  /**
+   * Takes the link of the node down: PORT_ERR tells its programs, and until {@link #linkUp()} all
+   * frames from and to the node are lost. Those that have left it already still arrive. Reliable
+   * queue pairs go on trying. No effect if the link is down.
+   *
+   * @throws IllegalStateException if the fabric is closed
+   */
+  public void linkDown() {
+    link(false);
+  }
+
+  /**
+   * Brings the link of the node up again, which PORT_ACTIVE tells. No effect if the link is up.
+   *
+   * @throws IllegalStateException if the fabric is closed
+   */
+  public void linkUp() {
+    link(true);
+  }
+
+  private void link(boolean isUp) {
+    core.enter();
+    try {
+      if (port.isLinkUp() != isUp) {
+        port.linkUp(isUp);
+        simulated().linkChanged(isUp);
+      }
+    } finally {
+      core.exit();
+    }
+  }
+
+  /**
+   * Gives the node a further address, which GID_CHANGE tells.
+   *
+   * @param address unicast, new in the fabric
+   * @return its index in the GID table: the first that is free
+   * @throws IllegalArgumentException if a node has the address, or it is that of a group
+   * @throws IllegalStateException if the GID table is full, or the fabric is closed
+   */
+  public int addGid(Gid address) {
+    core.enter();
+    try {
+      if (address.isMulticast()) {
+        throw new IllegalArgumentException(
+            "multicast address " + address + " can't be that of one node");
+      }
+      nodes.checkAddress(name, address);
+      int index = simulated().addGid(address);
+      nodes.addAddress(this, address);
+      return index;
+    } finally {
+      core.exit();
+    }
+  }
+
+  /**
+   * Takes an address away from the node, which GID_CHANGE tells. Frames to it go nowhere from now
+   * on; queue pairs that have it as their source go on sending from it, and no answer comes.
+   *
+   * @param address one that the node has
+   * @throws IllegalArgumentException if the node does not have it
+   * @throws IllegalStateException if the fabric is closed
+   */
+  public void removeGid(Gid address) {
+    core.enter();
+    try {
+      nodes.removeAddress(this, address);
+      simulated().removeGid(address);
+    } finally {
+      core.exit();
+    }
+  }
+
+  /**
+   * What can be made to go wrong at its device.
+   *
+   * @return always the same object
+   */
+  public NodeFaults faults() {
+    return faults;
+  }
+
+  List<Leak> leaks() {
+    return simulated == null
+        ? List.of()
+        : simulated.resources().list().stream()
+            .map(open -> new Leak(name, open.description(), open.createdAt()))
+            .toList();
+  }
+
+  SimDevice simulated() {
+    SimDevice whole = simulated;
+    if (whole == null) {
+      throw new IllegalStateException("the device of node " + name + " is not simulated");
+    }
+    return whole;
   }
 
   Port port() {

@@ -1,11 +1,13 @@
 package io.roceverbs.sim;
 
 import io.roceverbs.sim.device.DeviceIdentity;
+import io.roceverbs.sim.device.SimDevice;
 import io.roceverbs.sim.fabric.FabricCore;
 import io.roceverbs.sim.fabric.Port;
 import io.roceverbs.sim.profile.DeviceProfile;
 import io.roceverbs.sim.trace.Trace;
 import io.roceverbs.verbs.Gid;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +32,7 @@ final class NodeFactory {
   private final DeviceProfile defaultProfile;
   private final long seed;
   private final DeviceFactory devices;
+  private final boolean remembersPlaces;
   private final Map<String, Node> nodes = new LinkedHashMap<>();
   private final Map<Gid, Node> addresses = new LinkedHashMap<>();
 
@@ -44,13 +47,15 @@ final class NodeFactory {
       LinkConfiguration defaultLink,
       DeviceProfile defaultProfile,
       long seed,
-      DeviceFactory devices) {
+      DeviceFactory devices,
+      boolean remembersPlaces) {
     this.core = core;
     this.trace = trace;
     this.defaultLink = defaultLink;
     this.defaultProfile = defaultProfile;
     this.seed = seed;
     this.devices = devices;
+    this.remembersPlaces = remembersPlaces;
   }
 
   /** Makes a node. The caller holds the lock of the fabric. */
@@ -85,7 +90,8 @@ final class NodeFactory {
     return node;
   }
 
-  private void checkAddress(String name, Gid address) {
+  /** Refuses an address that a node has already. */
+  void checkAddress(String name, Gid address) {
     Node owner = addresses.get(address);
     if (owner != null) {
       throw new IllegalArgumentException(
@@ -124,7 +130,27 @@ final class NodeFactory {
             seed + index);
     DeviceFactory.NodeDevice device = devices.create(identity, port, trace);
     port.attach(device.client());
-    return new Node(core, name, port, device, gid, ipv6Gid);
+    SimDevice simulated = device.simulated();
+    if (simulated != null) {
+      simulated.resources().remembersPlaces(remembersPlaces);
+    }
+    return new Node(core, this, name, port, device, gid, ipv6Gid);
+  }
+
+  /** Lets a node have a further address, which was checked. */
+  void addAddress(Node node, Gid address) {
+    core.addAddress(address.high(), address.low(), node.port());
+    addresses.put(address, node);
+  }
+
+  /** Takes an address away from a node. */
+  void removeAddress(Node node, Gid address) {
+    if (addresses.get(address) != node) {
+      throw new IllegalArgumentException(
+          "node \"" + node.name() + "\" does not have address " + address);
+    }
+    core.removeAddress(address.high(), address.low());
+    addresses.remove(address);
   }
 
   /** The EUI-64 of the MAC address 02:00:a:b:c:d of IPv4 address a.b.c.d. */
@@ -136,6 +162,25 @@ final class NodeFactory {
   /** All nodes so far, in order. */
   List<Node> all() {
     return inOrder;
+  }
+
+  /** The verbs objects that are open on all nodes. */
+  List<Leak> leaks() {
+    List<Leak> leaks = new ArrayList<>();
+    for (Node node : inOrder) {
+      leaks.addAll(node.leaks());
+    }
+    return List.copyOf(leaks);
+  }
+
+  /** The node with a name that a fault gives. */
+  Node require(String name) {
+    Node node = nodes.get(name);
+    if (node == null) {
+      throw new IllegalArgumentException(
+          "there is no node \"" + name + "\"; the nodes are " + nodes.keySet());
+    }
+    return node;
   }
 
   /** Refuses a node of another fabric. */

@@ -23,6 +23,7 @@ import java.util.Map;
  * @param droppedQueueFull frames to this node that found the switch's queue full
  * @param droppedTooLong frames sent that were longer than the MTU of a link on their way
  * @param droppedNoRoute frames sent to an address that no node has
+ * @param droppedLinkDown frames from or to this node that met its link down
  * @param delayed frames sent that an impairment delayed
  * @param held frames sent that an impairment held until the next one had gone
  * @param duplicated copies that an impairment made of frames sent
@@ -40,6 +41,7 @@ public record PortCounters(
     long droppedQueueFull,
     long droppedTooLong,
     long droppedNoRoute,
+    long droppedLinkDown,
     long delayed,
     long held,
     long duplicated,
@@ -57,6 +59,7 @@ public record PortCounters(
    * @param droppedQueueFull as the component
    * @param droppedTooLong as the component
    * @param droppedNoRoute as the component
+   * @param droppedLinkDown as the component
    * @param delayed as the component
    * @param held as the component
    * @param duplicated as the component
@@ -80,6 +83,7 @@ public record PortCounters(
         statistics.get(PortCounter.DROPPED_QUEUE_FULL),
         statistics.get(PortCounter.DROPPED_TOO_LONG),
         statistics.get(PortCounter.DROPPED_NO_ROUTE),
+        statistics.get(PortCounter.DROPPED_LINK_DOWN),
         statistics.get(PortCounter.DELAYED),
         statistics.get(PortCounter.HELD),
         statistics.get(PortCounter.DUPLICATED),

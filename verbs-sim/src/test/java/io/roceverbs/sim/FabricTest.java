@@ -98,7 +98,7 @@ class FabricTest {
               Peer peer = new Peer(identity, host);
               peers.add(peer);
               return new DeviceFactory.NodeDevice(
-                  new NoDevice(identity.node()), peer, new TransportStatistics());
+                  new NoDevice(identity.node()), peer, new TransportStatistics(), null);
             });
   }
 
@@ -242,9 +242,9 @@ class FabricTest {
       fabric.run();
 
       assertThat(alice.counters())
-          .isEqualTo(new PortCounters(2, 116, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, Map.of()));
+          .isEqualTo(new PortCounters(2, 116, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, Map.of()));
       assertThat(bob.counters())
-          .isEqualTo(new PortCounters(0, 0, 1, 58, 0, 0, 0, 0, 0, 0, 0, 0, 0, Map.of()));
+          .isEqualTo(new PortCounters(0, 0, 1, 58, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, Map.of()));
     }
   }
 

@@ -32,6 +32,6 @@ public final class RawPeerFabric {
     SimDevice device = new SimDevice(identity, host, trace);
     boolean raw = identity.node().equals(rawNode);
     return new DeviceFactory.NodeDevice(
-        device, raw ? client.apply(host) : device, device.counters());
+        device, raw ? client.apply(host) : device, device.counters(), device);
   }
 }

@@ -19,17 +19,7 @@ final class AddressChecks {
           call,
           "the address vector's port " + vector.port() + " does not exist; the device has port 1");
     }
-    int gids = device.identity().gids().size();
-    if (vector.sourceGidIndex() >= gids) {
-      throw new VerbsException(
-          Errno.EINVAL,
-          call,
-          "source GID index "
-              + vector.sourceGidIndex()
-              + " is outside the table, which has entries 0.."
-              + (gids - 1));
-    }
-    Gid source = device.identity().gids().get(vector.sourceGidIndex());
+    Gid source = device.gids().require(call, vector.sourceGidIndex());
     if (source.isIpv4Mapped() != vector.destination().isIpv4Mapped()) {
       throw new VerbsException(
           Errno.EINVAL,

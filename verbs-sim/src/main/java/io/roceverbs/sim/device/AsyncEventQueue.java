@@ -29,10 +29,13 @@ final class AsyncEventQueue {
   }
 
   @Nullable AsyncEvent poll() {
-    SimAsyncEvent event = events.poll();
-    if (event != null) {
-      event.fetched();
-    }
+    return events.isEmpty() ? null : take();
+  }
+
+  /** Takes the oldest event of a queue that has one. */
+  AsyncEvent take() {
+    SimAsyncEvent event = events.remove();
+    event.fetched();
     return event;
   }
 

@@ -15,6 +15,13 @@ public interface DeviceHost {
    */
   void enter();
 
+  /**
+   * Begins a verbs call as {@link #enter()} does, unless the fabric is closed.
+   *
+   * @return whether it has begun
+   */
+  boolean tryEnter();
+
   /** Ends a verbs call; what it made ready for sending leaves now. */
   void exit();
 
@@ -42,6 +49,12 @@ public interface DeviceHost {
 
   /** Ends what {@link #joinGroup} began. */
   void leaveGroup(Gid group);
+
+  /** Whether the link of the device's port is up. */
+  boolean isLinkUp();
+
+  /** Whether the device stands still: it neither sends nor takes anything. */
+  boolean isPaused();
 
   /** What the ULPs of the fabric have done and have left to do. */
   UlpActivity activity();

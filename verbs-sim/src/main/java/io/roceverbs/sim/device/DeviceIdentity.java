@@ -10,7 +10,7 @@ import java.util.List;
  *
  * @param node name of its node
  * @param guid its node GUID
- * @param gids the GID table of its one port; index 0 is the node's IPv4 address
+ * @param gids what the GID table of its one port begins with; index 0 is the node's IPv4 address
  * @param activeMtu the largest path MTU that its link carries
  * @param firstQueuePairNumber the number of its first queue pair; differs between the nodes of a
  *     fabric, so that a number used for the wrong side is never right by luck

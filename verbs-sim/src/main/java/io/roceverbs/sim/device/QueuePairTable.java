@@ -1,6 +1,7 @@
 package io.roceverbs.sim.device;
 
 import java.util.Arrays;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,6 +53,15 @@ final class QueuePairTable {
   void remove(int number) {
     entries[number - first] = null;
     used--;
+  }
+
+  /** Does something with each queue pair, in the order of their numbers. */
+  void forEach(Consumer<SimQueuePair> action) {
+    for (SimQueuePair queuePair : entries) {
+      if (queuePair != null) {
+        action.accept(queuePair);
+      }
+    }
   }
 
   int used() {

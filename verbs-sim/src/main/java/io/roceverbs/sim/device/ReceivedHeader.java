@@ -6,7 +6,6 @@ import io.roceverbs.verbs.Errno;
 import io.roceverbs.verbs.Gid;
 import io.roceverbs.verbs.VerbsException;
 import java.nio.ByteBuffer;
-import java.util.List;
 
 /** The way back to where a datagram came from, out of the header in front of it. */
 final class ReceivedHeader {
@@ -20,7 +19,7 @@ final class ReceivedHeader {
   private ReceivedHeader() {}
 
   /** Reads the header that begins at the buffer's position, which stays where it is. */
-  static AddressVector wayBack(ByteBuffer area, List<Gid> ownGids, int port) {
+  static AddressVector wayBack(ByteBuffer area, GidTable ownGids, int port) {
     if (area.remaining() < NetworkHeader.AREA_BYTES) {
       throw refused("a global route header has 40 bytes, and the buffer has " + area.remaining());
     }
@@ -46,19 +45,18 @@ final class ReceivedHeader {
     return new Gid(0, IPV4_MAPPED | Integer.toUnsignedLong(area.getInt(at)));
   }
 
-  private static boolean leadsHere(Gid destination, List<Gid> ownGids) {
-    return destination.isMulticast() || ownGids.contains(destination);
+  private static boolean leadsHere(Gid destination, GidTable ownGids) {
+    return destination.isMulticast() || ownGids.indexOf(destination) >= 0;
   }
 
   private static AddressVector back(
-      Gid source, Gid destination, byte trafficClass, List<Gid> ownGids, int port) {
+      Gid source, Gid destination, byte trafficClass, GidTable ownGids, int port) {
     int index = ownGids.indexOf(destination);
     if (index < 0) {
       // It came to a multicast group: the answer leaves from the first address of that version.
-      for (index = 0; ownGids.get(index).isIpv4Mapped() != source.isIpv4Mapped(); index++) {
-        if (index == ownGids.size() - 1) {
-          throw refused("the port has no address of the IP version of " + source);
-        }
+      index = ownGids.indexOfVersion(source.isIpv4Mapped());
+      if (index < 0) {
+        throw refused("the port has no address of the IP version of " + source);
       }
     }
     return new AddressVector(source, index, 0, HOP_LIMIT, trafficClass & 0xFF, 0, port);

@@ -9,11 +9,13 @@ import io.roceverbs.verbs.ProtectionDomain;
 final class SimAddressHandle implements AddressHandle {
   private final SimProtectionDomain domain;
   private final Path path;
+  private final OpenResources.Resource resource;
   private volatile boolean open = true;
 
   SimAddressHandle(SimProtectionDomain domain, Path path) {
     this.domain = domain;
     this.path = path;
+    this.resource = domain.device().resources().add(this);
   }
 
   SimProtectionDomain domain() {
@@ -47,6 +49,7 @@ final class SimAddressHandle implements AddressHandle {
       if (open) {
         open = false;
         domain.addressHandles().remove();
+        resource.release();
       }
     } finally {
       host.exit();

@@ -3,49 +3,60 @@ package io.roceverbs.sim.device;
 import io.roceverbs.verbs.AsyncEvent;
 import io.roceverbs.verbs.AsyncEventType;
 import io.roceverbs.verbs.CompletionQueue;
+import io.roceverbs.verbs.Device;
 import io.roceverbs.verbs.Errno;
 import io.roceverbs.verbs.QueuePair;
 import io.roceverbs.verbs.SharedReceiveQueue;
 import io.roceverbs.verbs.VerbsException;
 import org.jspecify.annotations.Nullable;
 
-/** An asynchronous event of a queue pair or of a completion queue. */
+/** An asynchronous event: of a queue, of a queue pair, of the port, or of the whole device. */
 final class SimAsyncEvent implements AsyncEvent {
+  private static final int NO_PORT = 0;
+
   private final AsyncEventType type;
   private final EventSource source;
-  private final DeviceHost host;
-  private final @Nullable QueuePair queuePair;
-  private final @Nullable CompletionQueue completionQueue;
-  private final @Nullable SharedReceiveQueue sharedReceiveQueue;
+  private final SimDevice device;
+  private final @Nullable SimQueuePair queuePair;
+  private final @Nullable SimCompletionQueue completionQueue;
+  private final @Nullable SimSharedReceiveQueue sharedReceiveQueue;
+  private final int port;
   private boolean acknowledged;
-
-  SimAsyncEvent(
-      AsyncEventType type,
-      EventSource source,
-      DeviceHost host,
-      @Nullable QueuePair queuePair,
-      @Nullable CompletionQueue completionQueue) {
-    this(type, source, host, queuePair, completionQueue, null);
-  }
 
   private SimAsyncEvent(
       AsyncEventType type,
       EventSource source,
-      DeviceHost host,
-      @Nullable QueuePair queuePair,
-      @Nullable CompletionQueue completionQueue,
-      @Nullable SharedReceiveQueue sharedReceiveQueue) {
+      SimDevice device,
+      @Nullable SimQueuePair queuePair,
+      @Nullable SimCompletionQueue completionQueue,
+      @Nullable SimSharedReceiveQueue sharedReceiveQueue,
+      int port) {
     this.type = type;
     this.source = source;
-    this.host = host;
+    this.device = device;
     this.queuePair = queuePair;
     this.completionQueue = completionQueue;
     this.sharedReceiveQueue = sharedReceiveQueue;
+    this.port = port;
   }
 
-  static SimAsyncEvent of(
-      AsyncEventType type, EventSource source, DeviceHost host, SharedReceiveQueue queue) {
-    return new SimAsyncEvent(type, source, host, null, null, queue);
+  static SimAsyncEvent of(SimQueuePair queuePair, EventSource source, AsyncEventType type) {
+    SimDevice device = queuePair.device();
+    return new SimAsyncEvent(type, source, device, queuePair, null, null, NO_PORT);
+  }
+
+  static SimAsyncEvent of(SimCompletionQueue queue, EventSource source, AsyncEventType type) {
+    return new SimAsyncEvent(type, source, queue.device(), null, queue, null, NO_PORT);
+  }
+
+  static SimAsyncEvent of(SimSharedReceiveQueue queue, EventSource source, AsyncEventType type) {
+    return new SimAsyncEvent(type, source, queue.device(), null, null, queue, NO_PORT);
+  }
+
+  /** An event of the port or of the whole device: nothing is destroyed that could wait for it. */
+  static SimAsyncEvent of(SimDevice device, AsyncEventType type) {
+    int port = type.element() == AsyncEventType.Element.PORT ? SimDevice.PORT : NO_PORT;
+    return new SimAsyncEvent(type, EventSource.ofAsyncEvents(), device, null, null, null, port);
   }
 
   EventSource source() {
@@ -59,6 +70,11 @@ final class SimAsyncEvent implements AsyncEvent {
   @Override
   public AsyncEventType type() {
     return type;
+  }
+
+  @Override
+  public Device device() {
+    return device;
   }
 
   @Override
@@ -78,12 +94,17 @@ final class SimAsyncEvent implements AsyncEvent {
 
   @Override
   public int port() {
-    return 0;
+    return port;
+  }
+
+  /** The number of the queue pair that it concerns, or 0. */
+  int queuePairNumber() {
+    return queuePair == null ? 0 : queuePair.number();
   }
 
   @Override
   public void acknowledge() {
-    host.enter();
+    device.host().enter();
     try {
       if (acknowledged) {
         throw new VerbsException(
@@ -94,13 +115,25 @@ final class SimAsyncEvent implements AsyncEvent {
       acknowledged = true;
       source.acknowledge("AsyncEvent.acknowledge", 1);
     } finally {
-      host.exit();
+      device.host().exit();
     }
+  }
+
+  private Object element() {
+    if (queuePair != null) {
+      return queuePair;
+    }
+    if (completionQueue != null) {
+      return completionQueue;
+    }
+    if (sharedReceiveQueue != null) {
+      return sharedReceiveQueue;
+    }
+    return port == NO_PORT ? device.name() : "port " + port + " of " + device.name();
   }
 
   @Override
   public String toString() {
-    Object element = queuePair != null ? queuePair : completionQueue;
-    return type + " of " + (element != null ? element : sharedReceiveQueue);
+    return type + " of " + element();
   }
 }

@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
  * channel.
  */
 class SimCompletionQueue implements CompletionQueue {
-  private static final int NO_QUEUE_PAIR = 0;
   private static final String POLL = "CompletionQueue.poll";
   private static final String RESIZE = "CompletionQueue.resize";
   private static final String CLOSE = "CompletionQueue.close";
@@ -39,6 +38,8 @@ class SimCompletionQueue implements CompletionQueue {
   private final List<SimQueuePair> users = new ArrayList<>();
   private final CompletionRing ring;
   private final ErrorFieldFiller errorFields;
+  private final int number;
+  private final OpenResources.Resource resource;
   private final EmptyPoll emptyPoll;
   private final boolean ignoresOverrun;
   private final boolean closesAtOverrun;
@@ -63,6 +64,12 @@ class SimCompletionQueue implements CompletionQueue {
     if (channel != null) {
       channel.queues().add();
     }
+    this.number = device.nextCompletionQueue();
+    this.resource = device.resources().add(this);
+  }
+
+  SimDevice device() {
+    return device;
   }
 
   void addUser(SimQueuePair queuePair) {
@@ -118,8 +125,27 @@ class SimCompletionQueue implements CompletionQueue {
 
   // ---- completions in ------------------------------------------------------------------------
 
-  /** Puts a completion into the queue, unless there is no room. */
+  /** Which completion queue of its device it is, 1 for the first. */
+  final int number() {
+    return number;
+  }
+
+  /** Takes a completion that has come, unless something is injected that takes it first. */
   void add(
+      SimQueuePair queuePair,
+      WorkCompletion completion,
+      boolean send,
+      boolean solicited,
+      long freesUpTo) {
+    InjectedFaults faults = device.faults();
+    if (faults == null
+        || !faults.take(this, queuePair, completion, send, solicited, freesUpTo)) {
+      insert(queuePair, completion, send, solicited, freesUpTo);
+    }
+  }
+
+  /** Puts a completion into the queue, unless there is no room. */
+  void insert(
       SimQueuePair queuePair,
       WorkCompletion completion,
       boolean send,
@@ -152,7 +178,7 @@ class SimCompletionQueue implements CompletionQueue {
       }
       return true;
     }
-    raiseError();
+    raise(AsyncEventType.CQ_ERR);
     if (closesAtOverrun) {
       overrun = true;
       for (SimQueuePair user : users) {
@@ -164,25 +190,17 @@ class SimCompletionQueue implements CompletionQueue {
     return false;
   }
 
-  private void raiseError() {
-    long nowNanos = device.host().nanoTime();
-    device
-        .trace()
-        .mix(nowNanos, TracePoint.ASYNC_EVENT, NO_QUEUE_PAIR, AsyncEventType.CQ_ERR.value());
-    if (device.trace().isRecording()) {
-      device
-          .trace()
-          .record(
-              new TraceEvent.AsyncRaised(
-                  nowNanos, device.name(), NO_QUEUE_PAIR, AsyncEventType.CQ_ERR));
-    }
-    context
-        .events()
-        .add(new SimAsyncEvent(AsyncEventType.CQ_ERR, asyncEvents, device.host(), null, this));
+  /** Raises an asynchronous event of this queue. */
+  void raise(AsyncEventType type) {
+    context.raise(SimAsyncEvent.of(this, asyncEvents, type));
   }
 
   /** Removes the completions of a queue pair that is destroyed or reset (rule CQ-PURGE). */
   void purge(SimQueuePair queuePair) {
+    InjectedFaults faults = device.faults();
+    if (faults != null) {
+      faults.purge(this, queuePair);
+    }
     activity.completionsReady(-ring.purge(queuePair));
   }
 
@@ -374,6 +392,7 @@ class SimCompletionQueue implements CompletionQueue {
         channel.queues().remove();
       }
       context.completionQueues().remove();
+      resource.release();
     } finally {
       device.host().exit();
     }
@@ -396,7 +415,9 @@ class SimCompletionQueue implements CompletionQueue {
 
   @Override
   public String toString() {
-    return "CompletionQueue of "
+    return "CompletionQueue "
+        + number
+        + " of "
         + device.name()
         + " with "
         + ring.unread()

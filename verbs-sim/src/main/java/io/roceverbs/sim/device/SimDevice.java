@@ -1,18 +1,29 @@
 package io.roceverbs.sim.device;
 
+import io.roceverbs.sim.fault.ActiveFault;
+import io.roceverbs.sim.fault.ResourceKind;
+import io.roceverbs.sim.fault.VerbsFault;
 import io.roceverbs.sim.memory.KeyTable;
 import io.roceverbs.sim.profile.DeviceLimits;
 import io.roceverbs.sim.profile.DeviceProfile;
 import io.roceverbs.sim.qp.EngineContext;
 import io.roceverbs.sim.qp.TransportStatistics;
 import io.roceverbs.sim.trace.Trace;
+import io.roceverbs.sim.trace.TraceEvent;
+import io.roceverbs.sim.trace.TracePoint;
 import io.roceverbs.sim.wire.Packet;
+import io.roceverbs.verbs.AsyncEventType;
 import io.roceverbs.verbs.Device;
 import io.roceverbs.verbs.DeviceContext;
+import io.roceverbs.verbs.Errno;
 import io.roceverbs.verbs.Gid;
 import io.roceverbs.verbs.NodeType;
 import io.roceverbs.verbs.TransportType;
+import io.roceverbs.verbs.VerbsException;
 import io.roceverbs.verbs.WorkCompletion;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A simulated RDMA device with one port.
@@ -28,6 +39,9 @@ public final class SimDevice implements Device, PortClient {
   /** Not the number of a queue pair: all that are attached to the group are meant. */
   private static final int MULTICAST_QUEUE_PAIR = 0xFF_FFFF;
 
+  /** The number of the one port. */
+  static final int PORT = 1;
+
   /** What is left of the first queue pair number tells the nodes of a fabric apart. */
   private static final int SALT_SHIFT = 12;
 
@@ -40,6 +54,12 @@ public final class SimDevice implements Device, PortClient {
   private final TransmitLine line = new TransmitLine();
   private final MulticastGroups multicastGroups = new MulticastGroups(this);
   private final AddressSpace addresses;
+  private final GidTable gids;
+  private final List<SimDeviceContext> contexts = new ArrayList<>();
+  private final OpenResources resources = new OpenResources();
+  private @Nullable InjectedFaults faults;
+  private boolean failed;
+  private int lastCompletionQueue;
   private int lastProtectionDomain;
   private boolean lastWasRetransmission;
 
@@ -67,6 +87,7 @@ public final class SimDevice implements Device, PortClient {
             identity.seed());
     this.queuePairs = new QueuePairTable(identity.firstQueuePairNumber());
     this.addresses = new AddressSpace(salt);
+    this.gids = new GidTable(identity.gids());
   }
 
   @Override
@@ -93,7 +114,11 @@ public final class SimDevice implements Device, PortClient {
   public DeviceContext open() {
     host.enter();
     try {
-      return new SimDeviceContext(this);
+      requireWorking("Device.open");
+      beginCreation(ResourceKind.DEVICE_CONTEXT, "Device.open");
+      SimDeviceContext context = new SimDeviceContext(this);
+      contexts.add(context);
+      return context;
     } finally {
       host.exit();
     }
@@ -108,7 +133,7 @@ public final class SimDevice implements Device, PortClient {
 
   @Override
   public boolean pollTransmit(long nowNanos, Packet out) {
-    while (!line.isEmpty()) {
+    while (!line.isEmpty() && !failed) {
       SimQueuePair queuePair = line.first();
       if (queuePair.pollTransmit(nowNanos, out)) {
         lastWasRetransmission = queuePair.lastWasRetransmission();
@@ -127,6 +152,9 @@ public final class SimDevice implements Device, PortClient {
 
   @Override
   public void handlePacket(long nowNanos, Packet packet) {
+    if (failed) {
+      return;
+    }
     if (packet.destinationQueuePair() == MULTICAST_QUEUE_PAIR) {
       counters.countReceived();
       multicastGroups.deliver(nowNanos, packet);
@@ -139,6 +167,100 @@ public final class SimDevice implements Device, PortClient {
     }
     counters.countReceived();
     queuePair.handlePacket(nowNanos, packet);
+  }
+
+  // ---- what happens to it --------------------------------------------------------------------
+
+  /**
+   * Tells every open context of something that happened to the port or to the whole device.
+   *
+   * @param type an event without an object
+   */
+  public void raise(AsyncEventType type) {
+    note(SimAsyncEvent.of(this, type));
+    for (SimDeviceContext context : contexts) {
+      context.events().add(SimAsyncEvent.of(this, type));
+    }
+  }
+
+  /**
+   * Tells the contexts that the link of the port has come up or gone down (rule LINK-STATE).
+   *
+   * @param isUp which of the two
+   */
+  public void linkChanged(boolean isUp) {
+    raise(isUp ? AsyncEventType.PORT_ACTIVE : AsyncEventType.PORT_ERR);
+  }
+
+  /** The device goes on after a pause: timers that ran out meanwhile run out now. */
+  public void resumed() {
+    queuePairs.forEach(SimQueuePair::wake);
+  }
+
+  /**
+   * Adds an address to the GID table and tells the contexts (rule GID-TABLE).
+   *
+   * @param gid an address that is not in the table
+   * @return its index
+   */
+  public int addGid(Gid gid) {
+    int index = gids.add(gid);
+    raise(AsyncEventType.GID_CHANGE);
+    return index;
+  }
+
+  /**
+   * Removes an address from the GID table and tells the contexts (rule GID-TABLE).
+   *
+   * @param gid the address
+   */
+  public void removeGid(Gid gid) {
+    if (gids.remove(gid)) {
+      raise(AsyncEventType.GID_CHANGE);
+    }
+  }
+
+  /**
+   * Lets the device fail for good. Rule DEVICE-FATAL: its queue pairs fall silent in the middle of
+   * whatever they did, all that waits to be polled can still be polled, every verb that needs the
+   * device is refused, and objects can be closed.
+   */
+  public void fail() {
+    failed = true;
+  }
+
+  /** Whether it has failed. */
+  public boolean isFailed() {
+    return failed;
+  }
+
+  void requireWorking(String call) {
+    if (failed) {
+      throw new VerbsException(
+          Errno.EIO,
+          call,
+          "device " + name() + " has failed; close its objects, nothing else can be done with it");
+    }
+  }
+
+  /**
+   * Lets something go wrong at a call or with a completion.
+   *
+   * @param fault what, at this node
+   * @return the fault at work
+   */
+  public ActiveFault inject(VerbsFault fault) {
+    InjectedFaults injected = faults;
+    if (injected == null) {
+      injected = new InjectedFaults(this);
+      faults = injected;
+    }
+    return injected.add(fault);
+  }
+
+  /** The verbs objects that are open. */
+  public OpenResources resources() {
+    return resources;
   }
 
   // ---- toward the verbs objects --------------------------------------------------------------
@@ -179,13 +301,44 @@ public final class SimDevice implements Device, PortClient {
     return multicastGroups;
   }
 
-  boolean hasAddress(long high, long low) {
-    for (Gid gid : identity.gids()) {
-      if (gid.high() == high && gid.low() == low) {
-        return true;
-      }
+  GidTable gids() {
+    return gids;
+  }
+
+  void closed(SimDeviceContext context) {
+    contexts.remove(context);
+  }
+
+  /** Puts an event into the trace. */
+  void note(SimAsyncEvent event) {
+    long nowNanos = host.nanoTime();
+    int number = event.queuePairNumber();
+    trace.mix(nowNanos, TracePoint.ASYNC_EVENT, number, event.type().value());
+    if (trace.isRecording()) {
+      trace.record(new TraceEvent.AsyncRaised(nowNanos, name(), number, event.type()));
     }
-    return false;
+  }
+
+  /** What is to go wrong, or null where nothing is. */
+  @Nullable InjectedFaults faults() {
+    return faults;
+  }
+
+  /** The last fault was taken out. */
+  void noFaults() {
+    faults = null;
+  }
+
+  /** Begins to make an object, all arguments being right. */
+  void beginCreation(ResourceKind kind, String call) {
+    if (faults != null) {
+      faults.checkCreation(kind, call);
+    }
+  }
+
+  /** The number of a new completion queue: 1 for the first of the device. */
+  int nextCompletionQueue() {
+    return ++lastCompletionQueue;
   }
 
   AddressSpace addresses() {

@@ -1,5 +1,6 @@
 package io.roceverbs.sim.device;
 
+import io.roceverbs.sim.fault.ResourceKind;
 import io.roceverbs.sim.profile.DeviceLimits;
 import io.roceverbs.verbs.AsyncEvent;
 import io.roceverbs.verbs.AtomicCapability;
@@ -28,7 +29,6 @@ import org.jspecify.annotations.Nullable;
  * asynchronous events.
  */
 final class SimDeviceContext implements DeviceContext {
-  private static final int PORT = 1;
   private static final int VENDOR_ID = 0xFF_FFFF;
 
   private final SimDevice device;
@@ -37,11 +37,13 @@ final class SimDeviceContext implements DeviceContext {
   private final UseCount completionQueues = new UseCount("completion queue");
   private final UseCount completionChannels = new UseCount("completion channel");
   private final EmptyPoll emptyPoll;
+  private final OpenResources.Resource resource;
   private volatile boolean open = true;
 
   SimDeviceContext(SimDevice device) {
     this.device = device;
     this.emptyPoll = new EmptyPoll(device.host());
+    this.resource = device.resources().add(this);
   }
 
   SimDevice simDevice() {
@@ -81,9 +83,14 @@ final class SimDeviceContext implements DeviceContext {
     }
   }
 
+  private void requireWorking(String call) {
+    requireOpen(call);
+    device.requireWorking(call);
+  }
+
   @Override
   public DeviceAttributes queryDevice() {
-    requireOpen("DeviceContext.queryDevice");
+    requireWorking("DeviceContext.queryDevice");
     DeviceLimits limits = device.limits();
     return new DeviceAttributes(
         "simulated",
@@ -113,12 +120,13 @@ final class SimDeviceContext implements DeviceContext {
   public PortAttributes queryPort(int port) {
     requirePort("DeviceContext.queryPort", port);
     PathMtu active = device.identity().activeMtu();
+    boolean isUp = device.host().isLinkUp();
     return new PortAttributes(
-        PortState.ACTIVE,
-        PortPhysicalState.LINK_UP,
+        isUp ? PortState.ACTIVE : PortState.DOWN,
+        isUp ? PortPhysicalState.LINK_UP : PortPhysicalState.DISABLED,
         device.limits().maxMtu(),
         active,
-        device.identity().gids().size(),
+        GidTable.LENGTH,
         1,
         DeviceLimits.MESSAGE_BYTES_MAX,
         LinkLayer.ETHERNET,
@@ -131,14 +139,12 @@ final class SimDeviceContext implements DeviceContext {
   @Override
   public Gid queryGid(int port, int index) {
     requirePort("DeviceContext.queryGid", port);
-    int size = device.identity().gids().size();
-    if (index < 0 || index >= size) {
-      throw new VerbsException(
-          Errno.ENODATA,
-          "DeviceContext.queryGid",
-          "index " + index + " has no GID; the table has entries 0.." + (size - 1));
+    device.host().enter();
+    try {
+      return device.gids().require("DeviceContext.queryGid", index);
+    } finally {
+      device.host().exit();
     }
-    return device.identity().gids().get(index);
   }
 
   @Override
@@ -154,8 +160,8 @@ final class SimDeviceContext implements DeviceContext {
   }
 
   private void requirePort(String call, int port) {
-    requireOpen(call);
-    if (port != PORT) {
+    requireWorking(call);
+    if (port != SimDevice.PORT) {
       throw new VerbsException(
           Errno.EINVAL, call, "port " + port + " does not exist; the device has port 1");
     }
@@ -165,7 +171,9 @@ final class SimDeviceContext implements DeviceContext {
   public ProtectionDomain allocateProtectionDomain() {
     device.host().enter();
     try {
-      requireOpen("DeviceContext.allocateProtectionDomain");
+      requireWorking("DeviceContext.allocateProtectionDomain");
+      device.beginCreation(
+          ResourceKind.PROTECTION_DOMAIN, "DeviceContext.allocateProtectionDomain");
       protectionDomains.add(
           "DeviceContext.allocateProtectionDomain", device.limits().maxProtectionDomains());
       return new SimProtectionDomain(this, device.nextProtectionDomain());
@@ -200,9 +208,10 @@ final class SimDeviceContext implements DeviceContext {
     String call = "DeviceContext.createCompletionQueue";
     device.host().enter();
     try {
-      requireOpen(call);
+      requireWorking(call);
       CompletionQueueChecks.requirePlain(call, init);
       SimCompletionChannel channel = CompletionQueueChecks.check(call, this, init);
+      device.beginCreation(ResourceKind.COMPLETION_QUEUE, call);
       completionQueues.add(call, device.limits().maxCompletionQueues());
       return new SimCompletionQueue(this, init, channel);
     } finally {
@@ -215,9 +224,10 @@ final class SimDeviceContext implements DeviceContext {
     String call = "DeviceContext.createExtendedCompletionQueue";
     device.host().enter();
     try {
-      requireOpen(call);
+      requireWorking(call);
       SimCompletionChannel channel = CompletionQueueChecks.check(call, this, init);
       CompletionQueueChecks.requireKnown(call, init);
+      device.beginCreation(ResourceKind.COMPLETION_QUEUE, call);
       completionQueues.add(call, device.limits().maxCompletionQueues());
       return new SimExtendedCompletionQueue(this, init, channel);
     } finally {
@@ -244,6 +254,34 @@ final class SimDeviceContext implements DeviceContext {
   }
 
   @Override
+  public AsyncEvent getAsyncEvent() {
+    String call = "DeviceContext.getAsyncEvent";
+    device.host().enter();
+    try {
+      requireOpen(call);
+      while (events.isEmpty()) {
+        if (!device.host().turn()) {
+          throw new IllegalStateException(
+              call
+                  + ": no event waits, and nothing is left to happen that could raise one; a call"
+                  + " from inside an event of the fabric can't wait either");
+        }
+        requireOpen(call);
+      }
+      device.host().activity().countCall();
+      return events.take();
+    } finally {
+      device.host().exit();
+    }
+  }
+
+  /** Raises an event of one of the objects of this context. */
+  void raise(SimAsyncEvent event) {
+    device.note(event);
+    events.add(event);
+  }
+
+  @Override
   public void close() {
     device.host().enter();
     try {
@@ -254,6 +292,8 @@ final class SimDeviceContext implements DeviceContext {
       completionQueues.requireNone("DeviceContext.close");
       completionChannels.requireNone("DeviceContext.close");
       open = false;
+      device.closed(this);
+      resource.release();
     } finally {
       device.host().exit();
     }

@@ -22,12 +22,14 @@ final class SimFastRegistrationRegion implements FastRegistrationRegion {
   private final Registration registration;
   private int key;
   private @Nullable MemoryMapping mapping;
+  private final OpenResources.Resource resource;
   private volatile boolean open = true;
 
   SimFastRegistrationRegion(SimProtectionDomain domain, Registration registration) {
     this.domain = domain;
     this.registration = registration;
     this.key = registration.rkey();
+    this.resource = domain.device().resources().add(this);
   }
 
   Registration registration() {
@@ -179,6 +181,7 @@ final class SimFastRegistrationRegion implements FastRegistrationRegion {
       open = false;
       domain.device().keys().deregister(registration);
       domain.regions().remove();
+      resource.release();
       Keys.changed(domain.device(), registration.rkey(), false, "deregistered");
     } finally {
       host.exit();

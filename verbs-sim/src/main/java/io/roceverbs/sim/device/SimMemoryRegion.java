@@ -15,6 +15,7 @@ final class SimMemoryRegion implements MemoryRegion {
   private final long address;
   private final long length;
   private final AccessFlags access;
+  private final OpenResources.Resource resource;
   private volatile boolean open = true;
 
   SimMemoryRegion(
@@ -30,6 +31,7 @@ final class SimMemoryRegion implements MemoryRegion {
     this.address = address;
     this.length = length;
     this.access = access;
+    this.resource = domain.device().resources().add(this);
     Keys.changed(domain.device(), lkey, true, "registerMemory");
   }
 
@@ -81,6 +83,7 @@ final class SimMemoryRegion implements MemoryRegion {
       // packet.
       domain.device().keys().deregister(registration);
       domain.regions().remove();
+      resource.release();
       Keys.changed(domain.device(), lkey, false, "deregistered");
     } finally {
       host.exit();

@@ -1,5 +1,6 @@
 package io.roceverbs.sim.device;
 
+import io.roceverbs.sim.fault.ResourceKind;
 import io.roceverbs.sim.memory.MemoryMapping;
 import io.roceverbs.sim.memory.Registration;
 import io.roceverbs.sim.profile.DeviceLimits;
@@ -41,12 +42,14 @@ final class SimProtectionDomain implements ProtectionDomain {
   private final UseCount queuePairs = new UseCount("queue pair");
   private final UseCount sharedReceiveQueues = new UseCount("shared receive queue");
   private final UseCount addressHandles = new UseCount("address handle");
+  private final OpenResources.Resource resource;
   private volatile boolean open = true;
 
   SimProtectionDomain(SimDeviceContext context, int number) {
     this.context = context;
     this.device = context.simDevice();
     this.number = number;
+    this.resource = device.resources().add(this);
   }
 
   SimDevice device() {
@@ -92,6 +95,7 @@ final class SimProtectionDomain implements ProtectionDomain {
       throw new VerbsException(
           Errno.EINVAL, call, "the protection domain was closed; allocate another one");
     }
+    device.requireWorking(call);
   }
 
   @Override
@@ -174,6 +178,7 @@ final class SimProtectionDomain implements ProtectionDomain {
 
   private MemoryRegion register(ByteBuffer buffer, long address, AccessFlags access) {
     requireKeys(REGISTER, 2);
+    device.beginCreation(ResourceKind.MEMORY_REGION, REGISTER);
     regions.add(REGISTER, device.limits().maxMemoryRegions());
     MemoryMapping mapping = new MemoryMapping(address, new ByteBuffer[] {buffer}, 1);
     Registration registration = device.keys().registerUser(number, access.value(), mapping);
@@ -195,6 +200,7 @@ final class SimProtectionDomain implements ProtectionDomain {
         throw new VerbsException(Errno.EINVAL, call, pagesMax + " pages are not in 1.." + max);
       }
       requireKeys(call, 1);
+      device.beginCreation(ResourceKind.FAST_REGISTRATION_REGION, call);
       regions.add(call, device.limits().maxMemoryRegions());
       return new SimFastRegistrationRegion(this, device.keys().allocateFast(number, pagesMax));
     } finally {
@@ -218,6 +224,7 @@ final class SimProtectionDomain implements ProtectionDomain {
             CREATE_QUEUE_PAIR,
             "the device's limit of " + max + " queue pairs is reached; close others first");
       }
+      device.beginCreation(ResourceKind.QUEUE_PAIR, CREATE_QUEUE_PAIR);
       QueuePairInit given =
           init.withCapacities(CapacityRounding.of(device.profile(), init.capacities()));
       return new SimQueuePair(this, given, send, receive, shared, device.queuePairs().allocate());
@@ -250,6 +257,7 @@ final class SimProtectionDomain implements ProtectionDomain {
       requireOpen(call);
       checkRange(call, "maxRequests", maxRequests, 1, device.limits().maxSharedReceiveRequests());
       checkRange(call, "maxSegments", maxSegments, 0, device.limits().maxSharedReceiveSegments());
+      device.beginCreation(ResourceKind.SHARED_RECEIVE_QUEUE, call);
       sharedReceiveQueues.add(call, device.limits().maxSharedReceiveQueues());
       int most = device.limits().maxSharedReceiveRequests();
       int given = CapacityRounding.entries(device.profile(), maxRequests, most);
@@ -265,8 +273,9 @@ final class SimProtectionDomain implements ProtectionDomain {
     try {
       requireOpen(CREATE_ADDRESS_HANDLE);
       AddressChecks.check(CREATE_ADDRESS_HANDLE, vector, device);
+      device.beginCreation(ResourceKind.ADDRESS_HANDLE, CREATE_ADDRESS_HANDLE);
       addressHandles.add(CREATE_ADDRESS_HANDLE, device.limits().maxAddressHandles());
-      Gid source = device.identity().gids().get(vector.sourceGidIndex());
+      Gid source = device.gids().require(CREATE_ADDRESS_HANDLE, vector.sourceGidIndex());
       return new SimAddressHandle(this, Path.of(vector, source));
     } finally {
       device.host().exit();
@@ -280,8 +289,12 @@ final class SimProtectionDomain implements ProtectionDomain {
       throw new VerbsException(
           Errno.EINVAL, CREATE_ADDRESS_HANDLE, "the completion has no global route header");
     }
-    return createAddressHandle(
-        ReceivedHeader.wayBack(globalRouteHeader, device.identity().gids(), port));
+    device.host().enter();
+    try {
+      return createAddressHandle(ReceivedHeader.wayBack(globalRouteHeader, device.gids(), port));
+    } finally {
+      device.host().exit();
+    }
   }
 
   private SimCompletionQueue ownQueue(CompletionQueue queue, String side) {
@@ -330,6 +343,7 @@ final class SimProtectionDomain implements ProtectionDomain {
       regions.requireNone("ProtectionDomain.close");
       open = false;
       context.protectionDomains().remove();
+      resource.release();
     } finally {
       device.host().exit();
     }

@@ -37,6 +37,10 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
 
     @Override
     public void expire(long nowNanos) {
+      if (device.isFailed() || device.host().isPaused()) {
+        update(NEVER);
+        return;
+      }
       engine.handleTimeout(nowNanos);
       wake();
     }
@@ -59,6 +63,7 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
   private final EngineTimer timer = new EngineTimer();
   private final EventSource eventSource = EventSource.ofAsyncEvents();
   private final PostChecks checks;
+  private final OpenResources.Resource resource;
   private boolean overran;
   private boolean initSpoiled;
   private volatile boolean open = true;
@@ -98,6 +103,11 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
     }
     domain.queuePairs().add();
     device.queuePairs().put(number, this);
+    this.resource = device.resources().add(this);
+  }
+
+  SimDevice device() {
+    return device;
   }
 
   @Override
@@ -144,6 +154,11 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
   }
 
   private void requireOpen(String call) {
+    requireNotClosed(call);
+    device.requireWorking(call);
+  }
+
+  private void requireNotClosed(String call) {
     if (!open) {
       throw new VerbsException(Errno.EINVAL, call, "queue pair " + this + " was closed");
     }
@@ -218,6 +233,7 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
       try {
         for (SendRequest request = first; request != null; request = request.next()) {
           checks.checkSend(engine, request, index);
+          requireNoFault(true, index, request.id());
           checks.copy(request, engine.nextSend());
           notePost(nowNanos, request);
           engine.postSend(nowNanos);
@@ -243,6 +259,7 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
       try {
         for (ReceiveRequest request = first; request != null; request = request.next()) {
           checks.checkReceive(engine, request, index);
+          requireNoFault(false, index, request.id());
           PostChecks.copy(request, engine.nextReceive());
           notePost(nowNanos, request);
           engine.postReceive(nowNanos);
@@ -254,6 +271,13 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
       }
     } finally {
       device.host().exit();
+    }
+  }
+
+  private void requireNoFault(boolean send, int index, long id) {
+    InjectedFaults faults = device.faults();
+    if (faults != null) {
+      faults.checkPost("QueuePair.post", send, number, index, id);
     }
   }
 
@@ -320,7 +344,8 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
   public void detachMulticast(Gid group) {
     device.host().enter();
     try {
-      requireOpen("QueuePair.detachMulticast");
+      // Also of a failed device, since otherwise the queue pair could never be closed.
+      requireNotClosed("QueuePair.detachMulticast");
       device.multicastGroups().detach(group, this);
     } finally {
       device.host().exit();
@@ -331,7 +356,7 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
   void handleMulticast(long nowNanos, Packet packet) {
     boolean own =
         packet.sourceQueuePair() == number
-            && device.hasAddress(packet.sourceHigh(), packet.sourceLow());
+            && device.gids().has(packet.sourceHigh(), packet.sourceLow());
     if (!own || !init.blocksOwnMulticast()) {
       handlePacket(nowNanos, packet);
     }
@@ -349,7 +374,7 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
   /**
    * After anything happened to the engine: it may have packets, and its deadline may have moved.
    */
-  private void wake() {
+  void wake() {
     settle();
     timer.update(engine.nextTimeoutNanos());
     device.transmitReady(this);
@@ -363,17 +388,14 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
     (send ? sendQueue : receiveQueue).add(this, completion, send, solicited, freesUpTo);
   }
 
+  /** Puts a completion into the queue of one side for which there was no request. */
+  void invent(WorkCompletion completion, boolean send) {
+    (send ? sendQueue : receiveQueue).insert(this, completion, send, false, 0);
+  }
+
   @Override
   public void raise(AsyncEventType type) {
-    long nowNanos = device.host().nanoTime();
-    device.trace().mix(nowNanos, TracePoint.ASYNC_EVENT, number, type.value());
-    if (device.trace().isRecording()) {
-      device.trace().record(new TraceEvent.AsyncRaised(nowNanos, device.name(), number, type));
-    }
-    domain
-        .simContext()
-        .events()
-        .add(new SimAsyncEvent(type, eventSource, device.host(), this, null));
+    domain.simContext().raise(SimAsyncEvent.of(this, eventSource, type));
   }
 
   /**
@@ -435,6 +457,7 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
         sharedReceiveQueue.queuePairs().remove();
       }
       domain.queuePairs().remove();
+      resource.release();
     } finally {
       device.host().exit();
     }

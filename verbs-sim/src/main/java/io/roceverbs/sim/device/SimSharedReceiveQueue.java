@@ -24,6 +24,7 @@ final class SimSharedReceiveQueue implements SharedReceiveQueue, SharedReceiveEn
   private final int maxSegments;
   private final UseCount queuePairs = new UseCount("queue pair");
   private final EventSource eventSource = EventSource.ofAsyncEvents();
+  private final OpenResources.Resource resource;
   private volatile boolean open = true;
 
   SimSharedReceiveQueue(SimProtectionDomain domain, int maxRequests, int maxSegments) {
@@ -31,6 +32,11 @@ final class SimSharedReceiveQueue implements SharedReceiveQueue, SharedReceiveEn
     this.device = domain.device();
     this.engine = new SharedReceiveEngine(domain.number(), maxRequests, this);
     this.maxSegments = maxSegments;
+    this.resource = device.resources().add(this);
+  }
+
+  SimDevice device() {
+    return device;
   }
 
   SharedReceiveEngine engine() {
@@ -59,6 +65,7 @@ final class SimSharedReceiveQueue implements SharedReceiveQueue, SharedReceiveEn
     if (!open) {
       throw new VerbsException(Errno.EINVAL, call, "the shared receive queue was closed");
     }
+    device.requireWorking(call);
   }
 
   @Override
@@ -126,6 +133,7 @@ final class SimSharedReceiveQueue implements SharedReceiveQueue, SharedReceiveEn
       try {
         for (ReceiveRequest request = first; request != null; request = request.next()) {
           check(request, index);
+          requireNoFault(index, request.id());
           PostChecks.copy(request, engine.nextFree());
           notePost(request);
           engine.push();
@@ -158,6 +166,13 @@ final class SimSharedReceiveQueue implements SharedReceiveQueue, SharedReceiveEn
     }
   }
 
+  private void requireNoFault(int index, long id) {
+    InjectedFaults faults = device.faults();
+    if (faults != null) {
+      faults.checkPost(POST, false, NO_QUEUE_PAIR, index, id);
+    }
+  }
+
   private void notePost(ReceiveRequest request) {
     long nowNanos = device.host().nanoTime();
     device.trace().mix(nowNanos, TracePoint.POST_RECEIVE, NO_QUEUE_PAIR, request.id());
@@ -177,15 +192,12 @@ final class SimSharedReceiveQueue implements SharedReceiveQueue, SharedReceiveEn
 
   @Override
   public void limitReached() {
-    AsyncEventType type = AsyncEventType.SRQ_LIMIT_REACHED;
-    long nowNanos = device.host().nanoTime();
-    device.trace().mix(nowNanos, TracePoint.ASYNC_EVENT, NO_QUEUE_PAIR, type.value());
-    if (device.trace().isRecording()) {
-      device
-          .trace()
-          .record(new TraceEvent.AsyncRaised(nowNanos, device.name(), NO_QUEUE_PAIR, type));
-    }
-    domain.simContext().events().add(SimAsyncEvent.of(type, eventSource, device.host(), this));
+    raise(AsyncEventType.SRQ_LIMIT_REACHED);
+  }
+
+  /** Raises an asynchronous event of this queue. */
+  void raise(AsyncEventType type) {
+    domain.simContext().raise(SimAsyncEvent.of(this, eventSource, type));
   }
 
   @Override
@@ -200,6 +212,7 @@ final class SimSharedReceiveQueue implements SharedReceiveQueue, SharedReceiveEn
       open = false;
       domain.simContext().events().discard(eventSource);
       domain.sharedReceiveQueues().remove();
+      resource.release();
     } finally {
       device.host().exit();
     }

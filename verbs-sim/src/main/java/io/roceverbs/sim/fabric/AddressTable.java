@@ -25,6 +25,24 @@ final class AddressTable {
     size++;
   }
 
+  /** Removes an address, if it is there. */
+  void remove(long high, long low) {
+    int mask = ports.length - 1;
+    int slot = slot(high, low);
+    if (ports[slot] == null) {
+      return;
+    }
+    ports[slot] = null;
+    size--;
+    // Those behind it may stand there only because its place was taken.
+    int next = (slot + 1) & mask;
+    for (Port port = ports[next]; port != null; port = ports[next]) {
+      ports[next] = null;
+      put(highs[next], lows[next], port);
+      next = (next + 1) & mask;
+    }
+  }
+
   private void put(long high, long low, Port port) {
     int slot = slot(high, low);
     assert ports[slot] == null : "an address was added twice";

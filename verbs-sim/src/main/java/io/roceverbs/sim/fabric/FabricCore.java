@@ -89,17 +89,39 @@ public final class FabricCore {
   }
 
   /**
+   * Lets frames to an IP address go nowhere, from now on.
+   *
+   * @param high its upper half
+   * @param low its lower half
+   */
+  public void removeAddress(long high, long low) {
+    addresses.remove(high, low);
+  }
+
+  /**
    * Begins a call that no other thread and no event may interrupt. Nestable.
    *
    * @throws IllegalStateException if the fabric is closed
    */
   public void enter() {
-    lock.enter();
-    if (isClosed) {
-      lock.exit();
+    if (!tryEnter()) {
       throw new IllegalStateException(
           "the fabric is closed, and so are its nodes and their devices; make a new one");
     }
+  }
+
+  /**
+   * Begins a call as {@link #enter()} does, unless the fabric is closed.
+   *
+   * @return whether it has begun
+   */
+  public boolean tryEnter() {
+    lock.enter();
+    if (isClosed) {
+      lock.exit();
+      return false;
+    }
+    return true;
   }
 
   /** Ends a call; at the end of the outermost one, what has become ready to be sent leaves. */

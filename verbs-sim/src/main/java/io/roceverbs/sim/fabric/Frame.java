@@ -99,6 +99,9 @@ final class Frame extends AbstractReferenceCounted {
 
   /** Why it can't travel, whatever the impairments would do to it; null if it can. */
   @Nullable DropReason refusal() {
+    if (!source().isLinkUp()) {
+      return DropReason.LINK_DOWN;
+    }
     Port to = destination;
     if (to == null && !group.isEmpty()) {
       return source().link().carries(this) ? null : DropReason.TOO_LONG;

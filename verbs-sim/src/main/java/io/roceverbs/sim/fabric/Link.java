@@ -18,6 +18,7 @@ final class Link {
   private final int mtuBytes;
   private final EgressQueue egress;
   private long uplinkFreeNanos;
+  private boolean isUp = true;
 
   Link(long latencyNanos, long bitsPerSecond, int mtuBytes, int queueBytesMax) {
     this.latencyNanos = latencyNanos;
@@ -28,6 +29,15 @@ final class Link {
 
   long latencyNanos() {
     return latencyNanos;
+  }
+
+  /** Rule LINK-STATE: while it is down, frames are lost in both directions. */
+  boolean isUp() {
+    return isUp;
+  }
+
+  void isUp(boolean value) {
+    isUp = value;
   }
 
   boolean carries(Frame frame) {

@@ -189,7 +189,7 @@ final class LinkHandler extends ChannelDuplexHandler {
     }
   }
 
-  private void lose(Frame frame, DropReason reason) {
+  void lose(Frame frame, DropReason reason) {
     port.statistics().count(reason.counter());
     try {
       core.log().lost(core.nanoTime(), frame, reason);

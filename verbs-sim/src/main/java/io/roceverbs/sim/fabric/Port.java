@@ -9,6 +9,7 @@ import io.roceverbs.sim.device.PortClient;
 import io.roceverbs.sim.device.UlpActivity;
 import io.roceverbs.sim.wire.PacketCodec;
 import io.roceverbs.verbs.Gid;
+import java.util.ArrayDeque;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -17,11 +18,15 @@ import org.jspecify.annotations.Nullable;
  * {@link DeviceHost}.
  */
 public final class Port implements DeviceHost {
+  /** What a device that stands still finds at most when it goes on; the rest is lost. */
+  private static final int WAITING_FRAMES_MAX = 65_536;
+
   private final FabricCore core;
   private final String name;
   private final int index;
   private final Link link;
   private final PortStatistics statistics = new PortStatistics();
+  private final ArrayDeque<Frame> waiting = new ArrayDeque<>();
   private final UplinkTimer uplinkTimer = new UplinkTimer();
   private final PortChannel channel;
   private final LinkHandler linkHandler;
@@ -30,6 +35,7 @@ public final class Port implements DeviceHost {
   private @Nullable PortClient client;
   private @Nullable Port nextReady;
   private boolean isReady;
+  private boolean isPaused;
 
   @SuppressWarnings("FutureReturnValueIgnored") // registration is done when the call returns
   Port(FabricCore core, String name, int index, Link link, EventLoop loop) {
@@ -100,6 +106,11 @@ public final class Port implements DeviceHost {
   }
 
   @Override
+  public boolean tryEnter() {
+    return core.tryEnter();
+  }
+
+  @Override
   public void exit() {
     core.exit();
   }
@@ -112,6 +123,42 @@ public final class Port implements DeviceHost {
   @Override
   public boolean turn() {
     return core.turn();
+  }
+
+  @Override
+  public boolean isLinkUp() {
+    return link.isUp();
+  }
+
+  /**
+   * Takes the link down, or up again. What has left already still arrives at the other end.
+   *
+   * @param isUp which of the two
+   */
+  public void linkUp(boolean isUp) {
+    if (link.isUp() && !isUp) {
+      statistics.countLinkDown();
+    }
+    link.isUp(isUp);
+  }
+
+  @Override
+  public boolean isPaused() {
+    return isPaused;
+  }
+
+  /** Lets the device stand still: frames that arrive wait for it. */
+  public void pause() {
+    isPaused = true;
+  }
+
+  /** Lets the device go on, first with the frames that wait. */
+  public void resume() {
+    isPaused = false;
+    while (!waiting.isEmpty()) {
+      core.schedule(core.nanoTime(), waiting.remove());
+    }
+    core.ready(this);
   }
 
   @Override
@@ -158,6 +205,9 @@ public final class Port implements DeviceHost {
 
   /** Sends all that the device has, as far as the link is free. */
   void transmit(long nowNanos) {
+    if (isPaused) {
+      return;
+    }
     while (link.uplinkFreeNanos() <= nowNanos) {
       if (!deviceHandler.transmit(deviceContext, nowNanos)) {
         return;
@@ -169,15 +219,23 @@ public final class Port implements DeviceHost {
 
   /** Lets a frame whose time has come into the switch's queue for this port, or into the port. */
   void arrive(Frame frame, long nowNanos) {
-    if (frame.isBeforeSwitch()) {
+    if (!link.isUp()) {
+      linkHandler.lose(frame, DropReason.LINK_DOWN);
+    } else if (frame.isBeforeSwitch()) {
       linkHandler.leaveSwitch(frame, nowNanos);
-    } else {
+    } else if (!isPaused) {
       channel.pipeline().fireChannelRead(frame);
+    } else if (waiting.size() == WAITING_FRAMES_MAX) {
+      linkHandler.lose(frame, DropReason.QUEUE_FULL);
+    } else {
+      waiting.add(frame);
     }
   }
 
   @SuppressWarnings("FutureReturnValueIgnored") // closing is done when the event loop terminates
   void close() {
+    waiting.forEach(Frame::release);
+    waiting.clear();
     linkHandler.close();
     channel.close();
   }

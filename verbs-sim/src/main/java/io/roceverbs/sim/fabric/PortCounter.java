@@ -12,6 +12,8 @@ public enum PortCounter {
   DROPPED_TOO_LONG,
   /** A frame was sent to an address that no port has. */
   DROPPED_NO_ROUTE,
+  /** A frame from or to this port met its link down. */
+  DROPPED_LINK_DOWN,
   /** A frame sent was delayed. */
   DELAYED,
   /** A frame sent was held until the next one had gone. */

@@ -11,6 +11,7 @@ public final class PortStatistics {
   private long framesSent;
   private long bytesSent;
   private long framesReceived;
+  private long linkDowns;
   private long bytesReceived;
 
   private static final class Count {
@@ -80,6 +81,19 @@ public final class PortStatistics {
    */
   public long undecodable(DecodeStatus status) {
     return of(undecodable, status).value;
+  }
+
+  /**
+   * How often the link went down.
+   *
+   * @return since the port was made
+   */
+  public long linkDowns() {
+    return linkDowns;
+  }
+
+  void countLinkDown() {
+    linkDowns++;
   }
 
   void sent(int bytes) {

@@ -1,6 +1,7 @@
 package io.roceverbs.sim.qp;
 
 import io.roceverbs.sim.memory.KeyTable;
+import io.roceverbs.sim.profile.ErrorSwitch;
 import io.roceverbs.sim.profile.PostingSwitch;
 import io.roceverbs.sim.profile.WireSwitch;
 import io.roceverbs.sim.trace.TraceEvent;
@@ -425,6 +426,13 @@ public final class QueuePairEngine {
     owner.raise(event);
   }
 
+  /** Raises what a fault of the peer's request is told by, unless the device has no such events. */
+  void raiseForFault(AsyncEventType event) {
+    if (context.profile().is(ErrorSwitch.AccessEvents.ON)) {
+      raise(event);
+    }
+  }
+
   /**
    * Rule LAST-WQE: a queue pair in ERR says once that it takes no further receive out of the queue
    * that it shares.
@@ -434,6 +442,9 @@ public final class QueuePairEngine {
   }
 
   void sendSucceeded(long nowNanos, SendWork work, int byteLength, long freesUpTo) {
+    if (work.opcode().isSend()) {
+      counters().count(TransportCounter.SENDS_COMPLETED);
+    }
     if (isSignalled(work)) {
       WorkCompletion completion = context.completion();
       completion.setSuccess(work.id(), number, work.opcode().completionOpcode(), byteLength);
@@ -498,6 +509,7 @@ public final class QueuePairEngine {
       long freesUpTo) {
     WorkCompletion completion = context.completion();
     completion.setSuccess(work.id(), number, opcode, byteLength);
+    counters().count(TransportCounter.RECEIVES_COMPLETED);
     if (packet.opcode().hasImmediate()) {
       completion.setImmediate(packet.immediate());
     }
@@ -541,6 +553,7 @@ public final class QueuePairEngine {
       String operation) {
     WorkCompletion completion = context.completion();
     completion.setFailure(id, number, status, status.value(), detail);
+    counters().countFailure(send, status);
     deliver(nowNanos, completion, send, freesUpTo, operation);
   }
 

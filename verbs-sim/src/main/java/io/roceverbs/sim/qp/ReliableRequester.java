@@ -298,7 +298,7 @@ final class ReliableRequester implements Requester {
     } else if (rules.waitsInsideRead() && isInsideHead(psn)) {
       engine.counters().countStaleResponse();
     } else {
-      goBack(nowNanos, "a response is missing");
+      goBackForImpliedNak(nowNanos);
     }
   }
 
@@ -312,16 +312,17 @@ final class ReliableRequester implements Requester {
     switch (Syndrome.kind(packet.syndrome())) {
       case ACK -> {
         if (!advance(nowNanos, PacketSequenceNumbers.add(psn, 1))) {
-          goBack(nowNanos, "a response is missing");
+          goBackForImpliedNak(nowNanos);
         }
       }
       case RNR_NAK -> {
+        engine.counters().count(TransportCounter.RNR_NAKS_RECEIVED);
         if (timers.isWaitingForReceiver()) {
           engine.counters().countStaleResponse();
         } else if (advance(nowNanos, psn)) {
           waitForReceiver(nowNanos, Syndrome.code(packet.syndrome()));
         } else {
-          goBack(nowNanos, "a response is missing");
+          goBackForImpliedNak(nowNanos);
         }
       }
       case NAK -> handleNak(nowNanos, psn, Syndrome.nakCode(packet.syndrome()));
@@ -336,10 +337,11 @@ final class ReliableRequester implements Requester {
   private void handleNak(long nowNanos, int psn, @Nullable NakCode code) {
     // Rule NAK-ACKNOWLEDGES: a NAK acknowledges everything before the PSN that it names.
     if (!advance(nowNanos, psn)) {
-      goBack(nowNanos, "a response is missing");
+      goBackForImpliedNak(nowNanos);
       return;
     }
     if (code == NakCode.PSN_SEQUENCE_ERROR) {
+      engine.counters().count(TransportCounter.SEQUENCE_NAKS_RECEIVED);
       handleSequenceNak(nowNanos);
       return;
     }
@@ -499,8 +501,15 @@ final class ReliableRequester implements Requester {
     }
   }
 
+  /** A response shows that one before it was lost (rule NAK-IMPLIED). */
+  private void goBackForImpliedNak(long nowNanos) {
+    engine.counters().count(TransportCounter.IMPLIED_NAKS);
+    goBack(nowNanos, "a response is missing");
+  }
+
   private boolean spendRetry(long nowNanos, String reason) {
     if (budget.spendRetry(engine.settings())) {
+      engine.counters().count(TransportCounter.RETRIES);
       return true;
     }
     fail(

@@ -114,6 +114,7 @@ final class ReliableResponder extends Responder {
 
   /** Rule NAK-ONCE-PER-GAP: one sequence NAK, with the PSN that is missing; then silence. */
   private void refuseGap() {
+    engine.counters().count(TransportCounter.OUT_OF_SEQUENCE);
     if (nakOutstanding) {
       return;
     }
@@ -264,6 +265,7 @@ final class ReliableResponder extends Responder {
       takeReceive();
     }
     if (opcode.startsMessage()) {
+      engine.counters().count(TransportCounter.WRITE_REQUESTS);
       writeAddress = packet.remoteAddress();
       writeRkey = packet.rkey();
       messageBytes = Integer.toUnsignedLong(packet.dmaLength());
@@ -352,6 +354,7 @@ final class ReliableResponder extends Responder {
       refuseKey(nowNanos, packet, "READ", packet.rkey(), packet.remoteAddress(), length, fault);
       return;
     }
+    engine.counters().count(TransportCounter.READ_REQUESTS);
     completeMessage();
     int count = PacketSequenceNumbers.count(length, engine.settings().pathMtuBytes());
     SavedRequest request = saved.next();
@@ -390,6 +393,7 @@ final class ReliableResponder extends Responder {
     } else if (original == packet.compare()) {
       keys.writeLong(packet.rkey(), address, packet.swapOrAdd());
     }
+    engine.counters().count(TransportCounter.ATOMIC_REQUESTS);
     completeMessage();
     SavedRequest request = saved.next();
     request.saveAtomic(packet.psn(), messageSequenceNumber, original);
@@ -440,6 +444,7 @@ final class ReliableResponder extends Responder {
       return;
     }
     engine.counters().countFatalNak();
+    engine.counters().count(TransportCounter.REMOTE_ACCESS_ERRORS_FOUND);
     answers.nak(packet.psn(), messageSequenceNumber, NakCode.REMOTE_ACCESS_ERROR, true);
     engine.responderFailed(
         nowNanos,
@@ -485,6 +490,7 @@ final class ReliableResponder extends Responder {
       long address,
       long length,
       KeyFault fault) {
+    engine.counters().count(TransportCounter.REMOTE_ACCESS_ERRORS_FOUND);
     refuse(
         nowNanos,
         packet,
@@ -513,7 +519,7 @@ final class ReliableResponder extends Responder {
     if (hasReceive()) {
       failReceive(nowNanos, status, detail);
     } else {
-      engine.raise(event);
+      engine.raiseForFault(event);
     }
     engine.responderFailed(nowNanos, detail);
   }

@@ -268,9 +268,10 @@ final class ResponseSender {
             fault.text());
     queue.clear();
     engine.counters().countFatalNak();
+    engine.counters().count(TransportCounter.REMOTE_ACCESS_ERRORS_FOUND);
     // A queue pair that has failed already, and only finishes its answers, reports no second fault.
     if (!replay && engine.state() != QueuePairState.ERR) {
-      engine.raise(AsyncEventType.QP_ACCESS_ERR);
+      engine.raiseForFault(AsyncEventType.QP_ACCESS_ERR);
     }
     engine.responderFailed(nowNanos, detail);
   }

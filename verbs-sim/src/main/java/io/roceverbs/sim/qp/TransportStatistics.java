@@ -1,5 +1,9 @@
 package io.roceverbs.sim.qp;
 
+import io.roceverbs.verbs.CompletionStatus;
+import java.util.EnumMap;
+import java.util.Objects;
+
 /**
  * What the queue pairs of one device have counted. Fields are written by the engines and read by
  * reports.
@@ -24,6 +28,50 @@ public final class TransportStatistics {
   private long droppedTooLong;
   private long datagramsOverMtu;
   private long droppedUnreliable;
+
+  private static final class Count {
+    private long value;
+  }
+
+  private final EnumMap<TransportCounter, Count> counts = new EnumMap<>(TransportCounter.class);
+
+  /** Makes the counters of a new device, all 0. */
+  public TransportStatistics() {
+    for (TransportCounter counter : TransportCounter.values()) {
+      counts.put(counter, new Count());
+    }
+  }
+
+  /** How often something happened. */
+  public long get(TransportCounter counter) {
+    return of(counter).value;
+  }
+
+  void count(TransportCounter counter) {
+    of(counter).value++;
+  }
+
+  private Count of(TransportCounter counter) {
+    return Objects.requireNonNull(counts.get(counter));
+  }
+
+  /** Counts a completion with an error under all that it is. */
+  void countFailure(boolean send, CompletionStatus status) {
+    count(send ? TransportCounter.SEND_ERRORS : TransportCounter.RECEIVE_ERRORS);
+    if (status == CompletionStatus.WR_FLUSH_ERR) {
+      count(send ? TransportCounter.SEND_FLUSHES : TransportCounter.RECEIVE_FLUSHES);
+    } else if (status == CompletionStatus.REM_INV_REQ_ERR && send) {
+      count(TransportCounter.REMOTE_INVALID_REQUESTS);
+    } else if (status == CompletionStatus.REM_ACCESS_ERR && send) {
+      count(TransportCounter.REMOTE_ACCESS_ERRORS);
+    } else if (status == CompletionStatus.RETRY_EXC_ERR) {
+      count(TransportCounter.RETRIES_EXCEEDED);
+    } else if (status == CompletionStatus.RNR_RETRY_EXC_ERR) {
+      count(TransportCounter.RNR_RETRIES_EXCEEDED);
+    } else if (status == CompletionStatus.LOC_LEN_ERR && !send) {
+      count(TransportCounter.RECEIVE_LENGTH_ERRORS);
+    }
+  }
 
   /** Request packets sent, each repetition counted. */
   public long requestPackets() {

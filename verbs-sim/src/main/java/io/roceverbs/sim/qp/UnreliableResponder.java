@@ -146,6 +146,7 @@ final class UnreliableResponder extends OneWayResponder {
   private void takeWrite(long nowNanos, Packet packet) {
     Opcode opcode = packet.opcode();
     if (opcode.startsMessage()) {
+      engine.counters().count(TransportCounter.WRITE_REQUESTS);
       writeAddress = packet.remoteAddress();
       writeRkey = packet.rkey();
       messageBytes = Integer.toUnsignedLong(packet.dmaLength());

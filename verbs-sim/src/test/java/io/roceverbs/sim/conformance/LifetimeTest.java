@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.roceverbs.verbs.AccessFlag;
+import io.roceverbs.verbs.AddressHandle;
+import io.roceverbs.verbs.AddressVector;
 import io.roceverbs.verbs.AsyncEvent;
 import io.roceverbs.verbs.AsyncEventType;
 import io.roceverbs.verbs.CompletionQueue;
@@ -18,10 +20,12 @@ import io.roceverbs.verbs.QueuePairInit;
 import io.roceverbs.verbs.QueuePairState;
 import io.roceverbs.verbs.ReceiveRequest;
 import io.roceverbs.verbs.SendRequest;
+import io.roceverbs.verbs.SharedReceiveQueue;
 import io.roceverbs.verbs.VerbsException;
 import io.roceverbs.verbs.WorkCompletion;
 import io.roceverbs.verbs.WorkCompletions;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -49,7 +53,7 @@ class LifetimeTest {
   // ---- parents and children ------------------------------------------------------------------
 
   @Test
-  @Checks("PARENT-BUSY")
+  @Checks({"PARENT-BUSY", "S49", "Additional.parent_busy"})
   void aParentIsBusyUntilItsLastChildIsGone() {
     DeviceContext context = pair.a.node.device().open();
     ProtectionDomain domain = context.allocateProtectionDomain();
@@ -57,15 +61,24 @@ class LifetimeTest {
     CompletionQueue receive = context.createCompletionQueue(1);
     MemoryRegion region = domain.registerMemory(ByteBuffer.allocate(1));
     FastRegistrationRegion fast = domain.allocateFastRegistrationRegion(1);
+    SharedReceiveQueue shared = domain.createSharedReceiveQueue(1, 1);
+    AddressHandle handle = domain.createAddressHandle(AddressVector.to(pair.b.node.gid()));
     QueuePair queuePair =
         domain.createQueuePair(
-            QueuePairInit.reliableConnected(send, 1, 1).withReceiveCompletionQueue(receive));
+            QueuePairInit.reliableConnected(send, 1, 1)
+                .withReceiveCompletionQueue(receive)
+                .withSharedReceiveQueue(shared));
 
+    assertErrno(Errno.EBUSY, "1 of kind queue pair", shared::close);
     assertErrno(Errno.EBUSY, "1 of kind protection domain", context::close);
     assertErrno(Errno.EBUSY, "1 of kind queue pair", domain::close);
     assertErrno(Errno.EBUSY, "queue pairs use it", send::close);
     assertErrno(Errno.EBUSY, "queue pairs use it", receive::close);
     queuePair.close();
+    assertErrno(Errno.EBUSY, "1 of kind shared receive queue", domain::close);
+    shared.close();
+    assertErrno(Errno.EBUSY, "1 of kind address handle", domain::close);
+    handle.close();
     assertErrno(Errno.EBUSY, "2 of kind memory region", domain::close);
     region.close();
     assertErrno(Errno.EBUSY, "1 of kind memory region", domain::close);
@@ -81,7 +94,7 @@ class LifetimeTest {
   }
 
   @Test
-  @Checks("PARENT-BUSY")
+  @Checks({"PARENT-BUSY", "S49", "Additional.parent_busy"})
   void aRefusedDestructionChangesNothing() {
     assertErrno(Errno.EBUSY, "", pair.a.context::close);
     assertErrno(Errno.EBUSY, "", pair.a.domain::close);
@@ -95,18 +108,33 @@ class LifetimeTest {
   }
 
   @Test
+  @Checks({"PDTest.test_dealloc_pd", "PDTest.test_destroy_pd_twice", "AHTest.test_destroy_ah"})
   void closingTwiceHasNoEffect() {
     ProtectionDomain domain = pair.a.context.allocateProtectionDomain();
     CompletionQueue queue = pair.a.context.createCompletionQueue(1);
     MemoryRegion region = domain.registerMemory(ByteBuffer.allocate(1));
     FastRegistrationRegion fast = domain.allocateFastRegistrationRegion(1);
     QueuePair queuePair = domain.createQueuePair(QueuePairInit.reliableConnected(queue, 1, 1));
-    List<AutoCloseable> order = List.of(queuePair, region, fast, domain, queue);
+    SharedReceiveQueue shared = domain.createSharedReceiveQueue(1, 1);
+    AddressHandle handle = domain.createAddressHandle(AddressVector.to(pair.b.node.gid()));
+    List<AutoCloseable> order = List.of(queuePair, region, fast, shared, handle, domain, queue);
     for (AutoCloseable object : order) {
       assertThatNoneThrows(object);
       assertThatNoneThrows(object);
     }
     // The second close has not counted: the other objects of the context still hold it.
+    assertErrno(Errno.EBUSY, "1 of kind protection domain", pair.a.context::close);
+  }
+
+  @Test
+  @Checks("PDTest.test_multiple_pd_creation")
+  void manyProtectionDomainsLiveSideBySide() {
+    List<ProtectionDomain> domains = new ArrayList<>();
+    for (int i = 0; i < 1_000; i++) {
+      domains.add(pair.a.context.allocateProtectionDomain());
+    }
+    assertErrno(Errno.EBUSY, "1001 of kind protection domain", pair.a.context::close);
+    domains.forEach(ProtectionDomain::close);
     assertErrno(Errno.EBUSY, "1 of kind protection domain", pair.a.context::close);
   }
 
@@ -185,7 +213,7 @@ class LifetimeTest {
   // ---- queue pairs with work -----------------------------------------------------------------
 
   @Test
-  @Checks("CQ-PURGE")
+  @Checks({"CQ-PURGE", "S59"})
   void aClosedQueuePairGivesNoCompletionAndTakesItsOldOnesAlong() {
     QueuePair neighbour =
         pair.a.domain.createQueuePair(QueuePairInit.reliableConnected(pair.a.sendQueue, 2, 2));
@@ -290,6 +318,41 @@ class LifetimeTest {
     assertErrno(Errno.EINVAL, "acknowledged before", event::acknowledge);
     pair.a.queuePair.close();
     assertThat(pair.a.queuePair.isOpen()).isFalse();
+  }
+
+  @Test
+  @Checks({"EVENT-ACKNOWLEDGE", "C52", "S43"})
+  void eachOfTwoEventsHoldsUpTheDestruction() {
+    pair.a.node.faults().injectEvent(AsyncEventType.PATH_MIG, pair.a.queuePair);
+    pair.a.node.faults().injectEvent(AsyncEventType.PATH_MIG_ERR, pair.a.queuePair);
+    AsyncEvent first = pair.a.context.getAsyncEvent();
+    AsyncEvent second = pair.a.context.getAsyncEvent();
+    assertErrno(Errno.EBUSY, "events of it: taken 2, acknowledged 0", pair.a.queuePair::close);
+    first.acknowledge();
+    assertErrno(Errno.EBUSY, "events of it: taken 2, acknowledged 1", pair.a.queuePair::close);
+    assertErrno(Errno.EINVAL, "acknowledged before", first::acknowledge);
+    assertErrno(Errno.EBUSY, "events of it: taken 2, acknowledged 1", pair.a.queuePair::close);
+    assertThat(pair.a.queuePair.isOpen()).isTrue();
+    pair.b.postEmptyReceive(1);
+    pair.a.queuePair.post(new SendRequest().reset(2).send().signaled());
+    pair.run();
+    assertThat(words(pair.a.pollSends())).containsExactly("2 SUCCESS");
+    second.acknowledge();
+    pair.a.queuePair.close();
+    assertThat(pair.a.queuePair.isOpen()).isFalse();
+  }
+
+  @Test
+  @Checks({"EVENT-ACKNOWLEDGE", "C52", "S43"})
+  void anEventHoldsUpTheDestructionOfItsSharedReceiveQueue() {
+    SharedReceiveQueue shared = pair.a.domain.createSharedReceiveQueue(1, 1);
+    pair.a.node.faults().injectEvent(AsyncEventType.SRQ_ERR, shared);
+    AsyncEvent event = pair.a.context.getAsyncEvent();
+    assertErrno(Errno.EBUSY, "events of it: taken 1, acknowledged 0", shared::close);
+    assertThat(shared.isOpen()).isTrue();
+    event.acknowledge();
+    shared.close();
+    assertThat(shared.isOpen()).isFalse();
   }
 
   @Test

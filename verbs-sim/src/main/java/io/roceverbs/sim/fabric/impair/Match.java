@@ -1,5 +1,6 @@
 package io.roceverbs.sim.fabric.impair;
 
+import io.roceverbs.sim.fault.Occurrence;
 import io.roceverbs.sim.wire.Opcode;
 import io.roceverbs.sim.wire.Packet;
 import io.roceverbs.sim.wire.PacketSequenceNumbers;

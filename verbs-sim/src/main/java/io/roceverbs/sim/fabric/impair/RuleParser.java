@@ -1,5 +1,6 @@
 package io.roceverbs.sim.fabric.impair;
 
+import io.roceverbs.sim.fault.Occurrence;
 import io.roceverbs.sim.wire.Opcode;
 import java.util.Arrays;
 
@@ -143,24 +144,9 @@ final class RuleParser {
   private static Match narrow(Match match, char mark, String value) {
     return switch (mark) {
       case '@' -> match.withPacketSequenceNumber(number("PSN", value, 0));
-      case '#' -> match.withOccurrence(occurrence(value));
+      case '#' -> match.withOccurrence(Occurrence.parse(value));
       default -> match.withTransmission(number("transmission", value, 1));
     };
-  }
-
-  private static Occurrence occurrence(String value) {
-    if (value.endsWith("+")) {
-      String first = value.substring(0, value.length() - 1);
-      return new Occurrence(longNumber("occurrence", first, 1), Occurrence.UNLIMITED);
-    }
-    int dash = value.indexOf('-', 1);
-    if (dash > 0) {
-      return new Occurrence(
-          longNumber("occurrence", value.substring(0, dash), 1),
-          longNumber("occurrence", value.substring(dash + 1), 1));
-    }
-    long number = longNumber("occurrence", value, 1);
-    return new Occurrence(number, number);
   }
 
   private static int number(String what, String text, int least) {

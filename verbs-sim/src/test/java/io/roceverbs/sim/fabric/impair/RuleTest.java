@@ -3,6 +3,7 @@ package io.roceverbs.sim.fabric.impair;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.roceverbs.sim.fault.Occurrence;
 import io.roceverbs.sim.wire.NakCode;
 import io.roceverbs.sim.wire.Opcode;
 import io.roceverbs.sim.wire.Packet;

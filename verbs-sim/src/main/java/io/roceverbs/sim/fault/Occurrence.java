@@ -1,7 +1,8 @@
-package io.roceverbs.sim.fabric.impair;
+package io.roceverbs.sim.fault;
 
 /**
- * Which of the packets that a {@link Match} describes are meant, by their number in sending order.
+ * Which of the packets, calls or completions that a fault describes are meant, by their number in
+ * the order in which they came.
  *
  * @param first number of the first one, 1 or more
  * @param last number of the last one; {@link #UNLIMITED} for all from {@code first} on
@@ -9,6 +10,8 @@ package io.roceverbs.sim.fabric.impair;
 public record Occurrence(long first, long last) {
   /** The last number of a range without an end. */
   public static final long UNLIMITED = Long.MAX_VALUE;
+
+  private static final int DIGITS_MAX = 15;
 
   /** All of them. */
   public static final Occurrence ALL = new Occurrence(1, UNLIMITED);
@@ -32,9 +35,42 @@ public record Occurrence(long first, long last) {
   }
 
   /**
-   * Tells whether the packet with a number is meant.
+   * Reads the text form.
    *
-   * @param number 1 for the first packet
+   * @param text {@code 2}, {@code 2-5} or {@code 2+}: what {@link #toString()} gives behind {@code
+   *     #}
+   * @return the numbers
+   * @throws IllegalArgumentException if the text is not one
+   */
+  public static Occurrence parse(String text) {
+    if (text.endsWith("+")) {
+      return new Occurrence(number(text.substring(0, text.length() - 1)), UNLIMITED);
+    }
+    int dash = text.indexOf('-', 1);
+    if (dash > 0) {
+      return new Occurrence(number(text.substring(0, dash)), number(text.substring(dash + 1)));
+    }
+    long number = number(text);
+    return new Occurrence(number, number);
+  }
+
+  private static long number(String text) {
+    boolean isLegal =
+        !text.isEmpty()
+            && text.length() <= DIGITS_MAX
+            && text.chars().allMatch(digit -> digit >= '0' && digit <= '9');
+    long value = isLegal ? Long.parseLong(text) : 0;
+    if (value < 1) {
+      throw new IllegalArgumentException(
+          "occurrence \"" + text + "\" is not a whole number of 1 or more");
+    }
+    return value;
+  }
+
+  /**
+   * Tells whether the one with a number is meant.
+   *
+   * @param number 1 for the first
    * @return whether it is in the range
    */
   public boolean contains(long number) {
