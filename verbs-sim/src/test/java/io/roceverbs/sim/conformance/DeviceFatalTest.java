@@ -172,7 +172,7 @@ class DeviceFatalTest {
     pair.a.postEmptyReceive(4);
     pair.runFor(1_000_000);
     assertThat(pair.b.node.counters().framesSent()).isZero();
-    assertThat(pair.b.pollReceives()).isEmpty();
+    assertThat(pair.completions("b")).isEmpty();
     pair.b.node.faults().resume();
     pair.b.node.faults().resume();
     pair.run();
