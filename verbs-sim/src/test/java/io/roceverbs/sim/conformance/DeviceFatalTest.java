@@ -169,7 +169,7 @@ class DeviceFatalTest {
     pair.b.node.faults().pause();
     pair.a.postSend(2, pair.a.memory(8, 7));
     pair.b.postSend(3, pair.b.memory(8, 7));
-    pair.a.postEmptyReceive(4);
+    pair.a.postReceive(4, pair.a.memory(8, 0));
     pair.runFor(1_000_000);
     assertThat(pair.b.node.counters().framesSent()).isZero();
     assertThat(pair.completions("b")).isEmpty();
