@@ -134,7 +134,8 @@ final class InjectedFaults implements VerbsFault.Visitor<ActiveFault> {
       return false;
     }
     winner.hit();
-    winner.take(new DivertedCompletion(queue, queuePair, completion.copy(), send, solicited, freesUpTo));
+    winner.take(
+        new DivertedCompletion(queue, queuePair, completion.copy(), send, solicited, freesUpTo));
     return true;
   }
 

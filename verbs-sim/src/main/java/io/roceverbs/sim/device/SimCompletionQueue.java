@@ -138,8 +138,7 @@ class SimCompletionQueue implements CompletionQueue {
       boolean solicited,
       long freesUpTo) {
     InjectedFaults faults = device.faults();
-    if (faults == null
-        || !faults.take(this, queuePair, completion, send, solicited, freesUpTo)) {
+    if (faults == null || !faults.take(this, queuePair, completion, send, solicited, freesUpTo)) {
       insert(queuePair, completion, send, solicited, freesUpTo);
     }
   }
