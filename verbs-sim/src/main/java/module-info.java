@@ -16,6 +16,7 @@ module io.roceverbs.sim {
   exports io.roceverbs.sim.fault;
   exports io.roceverbs.sim.profile;
   exports io.roceverbs.sim.trace;
+  exports io.roceverbs.sim.ulp;
   exports io.roceverbs.sim.wire;
 
   provides io.roceverbs.verbs.VerbsProvider with

@@ -2,6 +2,7 @@ package io.roceverbs.sim;
 
 import io.roceverbs.sim.device.DeviceHost;
 import io.roceverbs.sim.device.DeviceIdentity;
+import io.roceverbs.sim.device.DeviceTimer;
 import io.roceverbs.sim.device.SimDevice;
 import io.roceverbs.sim.fabric.FabricCore;
 import io.roceverbs.sim.fabric.PcapngWriter;
@@ -14,11 +15,20 @@ import io.roceverbs.sim.fault.VerbsFault;
 import io.roceverbs.sim.profile.DeviceProfile;
 import io.roceverbs.sim.trace.Trace;
 import io.roceverbs.sim.trace.TraceEvent;
+import io.roceverbs.sim.ulp.UlpBlockedException;
+import io.roceverbs.sim.ulp.UlpStoppedException;
+import io.roceverbs.sim.ulp.UlpStuckException;
+import io.roceverbs.sim.ulp.UlpThread;
+import io.roceverbs.sim.ulp.UlpThreadException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.List;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -27,10 +37,11 @@ import org.slf4j.LoggerFactory;
 /**
  * A simulated RoCEv2 network: nodes around one switch, in virtual time.
  *
- * <p>Any thread may call any method; one thing happens at a time. The methods that let time pass
- * can't be called from inside an event, such as a completion callback. After {@link #close()} every
- * method but {@link #seed()}, {@link #trace()}, {@link #nodes()}, {@link #leaks()} and {@code
- * close()} itself throws {@link IllegalStateException}.
+ * <p>Any thread may call any method; one thing happens at a time. Threads that are started through
+ * {@link Node#startThread} take turns. The methods that let time pass can't be called from inside
+ * an event, such as a completion callback. After {@link #close()} every method but {@link #seed()},
+ * {@link #trace()}, {@link #nodes()}, {@link #leaks()} and {@code close()} itself throws {@link
+ * IllegalStateException}.
  */
 public final class Fabric implements AutoCloseable {
   /** The seed of a fabric that was not given one. */
@@ -40,6 +51,11 @@ public final class Fabric implements AutoCloseable {
   public static final long RUN_EVENTS_MAX = 100_000_000L;
 
   private static final Logger LOG = LoggerFactory.getLogger(Fabric.class);
+  /** How long a ULP thread may keep its turn if the fabric was not told otherwise. */
+  public static final Duration DEFAULT_BLOCKING_LIMIT = Duration.ofSeconds(10);
+
+  /** When the virtual time of every fabric begins, for its {@link #clock()}. */
+  public static final Instant EPOCH = Instant.parse("2000-01-01T00:00:00Z");
 
   private final long seed;
   private final Trace trace = new Trace();
@@ -48,11 +64,12 @@ public final class Fabric implements AutoCloseable {
   private final LeakCheck leakCheck;
 
   /** Read without the lock by whoever asks after the end. */
+  private boolean isReported;
   private volatile List<Leak> leaksAtClose = List.of();
 
   private Fabric(Builder builder, @Nullable PcapngWriter capture) {
     this.seed = builder.seed;
-    this.core = new FabricCore(seed, trace, capture);
+    this.core = new FabricCore(seed, trace, capture, nanos(builder.blockingLimit));
     this.nodes =
         new NodeFactory(
             core,
@@ -197,12 +214,19 @@ public final class Fabric implements AutoCloseable {
   }
 
   /**
-   * Lets everything happen that is going to happen by itself.
+   * Lets everything happen that is going to happen by itself: all ULP threads run to their end, all
+   * timers of {@link #scheduledExecutor()} run out, and all packets arrive.
    *
-   * @throws IllegalStateException if that takes more than {@link #RUN_EVENTS_MAX} events
+   * @throws IllegalStateException if that takes more than {@link #RUN_EVENTS_MAX} events; or if
+   *     called by a ULP thread or from inside an event
+   * @throws UlpThreadException if a ULP thread fails
+   * @throws UlpStuckException if ULP threads wait for what never comes
+   * @throws UlpBlockedException if a ULP thread keeps its turn for too long
    */
   public void run() {
     checkOutsideEvent("run");
+    checkNoUlpThread("run");
+    core.ulps().joinAll();
     long events = 0;
     while (core.turn()) {
       events++;
@@ -218,20 +242,37 @@ public final class Fabric implements AutoCloseable {
   }
 
   /**
-   * Lets a time pass, and all that happens in it happen.
+   * Lets all ULP threads run to their end. Packets that are on their way then stay there, and
+   * timers of {@link #scheduledExecutor()} go on.
+   *
+   * <p>{@link UlpThread#join()} waits for one thread; others that serve it may go on waiting, and
+   * are unwound when the fabric is closed.
+   *
+   * @throws IllegalStateException if called by a ULP thread or from inside an event
+   * @throws UlpThreadException if a ULP thread fails; the others are unwound by then
+   * @throws UlpStuckException if they wait for what never comes; they are unwound by then
+   * @throws UlpBlockedException if a ULP thread keeps its turn for too long; the others are unwound
+   *     by then
+   */
+  public void join() {
+    checkOutsideEvent("join");
+    checkNoUlpThread("join");
+    core.ulps().join();
+  }
+
+  /**
+   * Lets a time pass, and all that happens in it happen. For a thread that is not one of the ULP;
+   * {@link #sleep} is the same.
    *
    * @param time 0 or more
    */
   public void runFor(Duration time) {
     checkOutsideEvent("runFor");
-    long untilNanos = timeAfter(time);
-    while (core.turnOrPassTime(untilNanos)) {
-      Thread.onSpinWait();
-    }
+    sleep(time);
   }
 
   /**
-   * Lets time pass until a condition holds.
+   * Lets time pass until a condition holds. {@link #await(BooleanSupplier, Duration)} is the same.
    *
    * @param condition looked at before the first and after every event, outside of the fabric's lock
    * @param within how long at most, 0 or more
@@ -239,23 +280,98 @@ public final class Fabric implements AutoCloseable {
    */
   public boolean runUntil(BooleanSupplier condition, Duration within) {
     checkOutsideEvent("runUntil");
-    long untilNanos = timeAfter(within);
-    while (!condition.getAsBoolean()) {
-      if (!core.turnOrPassTime(untilNanos)) {
-        return condition.getAsBoolean();
-      }
-    }
-    return true;
+    return await(condition, within);
   }
 
   /**
-   * Lets the next event happen.
+   * Lets the next event happen, after all ULP threads that can run have done so. That the sleep of
+   * a ULP thread is over is an event as well.
    *
    * @return whether there was one
    */
   public boolean step() {
     checkOutsideEvent("step");
-    return core.turn();
+    return core.ulps().step();
+  }
+
+  /**
+   * Sleeps in virtual time, while other ULP threads run. Of one time, events come before those who
+   * sleep until then.
+   *
+   * @param time 0 or more; with 0, all that happens at the present time happens first
+   * @throws IllegalStateException if called from inside an event
+   */
+  public void sleep(Duration time) {
+    core.ulps().await("the end of its sleep", () -> false, timeAfter(time));
+  }
+
+  /**
+   * Waits in virtual time until a condition holds, such as that another thread has done its part.
+   *
+   * <p>The condition is asked after each event and each time another ULP thread has run, on
+   * whichever thread has the turn then, outside of the fabric's lock. It must be cheap and change
+   * nothing.
+   *
+   * @param condition what to wait for; if it throws, this call throws that
+   * @throws UlpStuckException if it can't come true, since nothing is left to happen
+   * @throws IllegalStateException if called from inside an event
+   */
+  public void await(BooleanSupplier condition) {
+    await("a condition", condition);
+  }
+
+  /**
+   * Waits in virtual time until a condition holds, which has a name for reports.
+   *
+   * @param what the condition, as it goes on after "waits for", such as {@code a free credit}
+   * @param condition what to wait for, see {@link #await(BooleanSupplier)}
+   * @throws UlpStuckException if it can't come true, since nothing is left to happen
+   * @throws IllegalStateException if called from inside an event
+   */
+  public void await(String what, BooleanSupplier condition) {
+    core.ulps().await(what, condition, DeviceTimer.NEVER);
+  }
+
+  /**
+   * Waits in virtual time until a condition holds, or a time is over.
+   *
+   * @param condition what to wait for, see {@link #await(BooleanSupplier)}
+   * @param within how long at most, 0 or more
+   * @return whether it holds; if not, the whole time has passed
+   * @throws IllegalStateException if called from inside an event
+   */
+  public boolean await(BooleanSupplier condition, Duration within) {
+    return core.ulps().await("a condition", condition, timeAfter(within));
+  }
+
+  /**
+   * Makes a timer service in virtual time, for the timeouts and keep-alives of a ULP.
+   *
+   * <p>Its tasks run one after another on a ULP thread of its own, so they may call verbs and wait.
+   * {@code get()} on its futures, {@code awaitTermination} and {@code invokeAll} wait in virtual
+   * time too. Nobody has to shut it down. A task that was handed over with {@code execute} and
+   * throws ends the run like a ULP thread; of other tasks, the future tells.
+   *
+   * @return a new service; each call makes one
+   */
+  public ScheduledExecutorService scheduledExecutor() {
+    return new TimerExecutor(core);
+  }
+
+  /**
+   * The virtual time as a clock, which stands at {@link #EPOCH} when the fabric is made.
+   *
+   * @return a clock in UTC
+   */
+  public Clock clock() {
+    return new FabricClock(this, ZoneOffset.UTC);
+  }
+
+  private void checkNoUlpThread(String call) {
+    if (core.ulps().isUlpThread()) {
+      throw new IllegalStateException(
+          call + " waits for the end of all ULP threads, so none of them can call it");
+    }
   }
 
   private void checkOutsideEvent(String call) {
@@ -265,6 +381,10 @@ public final class Fabric implements AutoCloseable {
               + " was called from inside an event of the fabric, such as a completion callback;"
               + " return from it first");
     }
+  }
+
+  private static long nanos(Duration time) {
+    return time.compareTo(Duration.ofNanos(Long.MAX_VALUE)) > 0 ? Long.MAX_VALUE : time.toNanos();
   }
 
   private long timeAfter(Duration time) {
@@ -346,14 +466,28 @@ public final class Fabric implements AutoCloseable {
    * Takes the fabric down, whatever is still in flight. Verbs objects that are open are a leak of
    * the program, and are reported as its {@link LeakCheck} says. Again: no effect.
    *
-   * @throws IllegalStateException if called from inside an event
+   * <p>ULP threads that are still there are unwound: whatever they wait for throws an {@link
+   * UlpStoppedException}.
+   *
+   * @throws IllegalStateException if called by a ULP thread or from inside an event
+   * @throws UlpThreadException if a ULP thread fails while it is unwound
    * @throws LeakException if objects are open, and the fabric was made with {@link LeakCheck#FAIL};
    *     it is closed all the same
    */
   @Override
   public void close() {
     checkOutsideEvent("close");
+    checkNoUlpThread("close");
     OpenFabrics.remove(this);
+    try {
+      core.ulps().stop();
+    } finally {
+      closeCore();
+    }
+    reportLeaks();
+  }
+
+  private void closeCore() {
     if (!core.tryEnter()) {
       return;
     }
@@ -363,14 +497,14 @@ public final class Fabric implements AutoCloseable {
       core.exit();
     }
     core.close();
-    reportLeaks();
   }
 
   /** Rule LEAK-REPORT: each object that is open is named, with the line that made it. */
   private void reportLeaks() {
-    if (leaksAtClose.isEmpty()) {
+    if (leaksAtClose.isEmpty() || isReported) {
       return;
     }
+    isReported = true;
     switch (leakCheck) {
       case OFF -> {
         // Nobody wants to know.
@@ -383,6 +517,7 @@ public final class Fabric implements AutoCloseable {
   /** What a fabric is to be like. */
   public static final class Builder {
     private long seed = DEFAULT_SEED;
+    private Duration blockingLimit = DEFAULT_BLOCKING_LIMIT;
     private LinkConfiguration link = LinkConfiguration.DEFAULT;
     private DeviceProfile profile = DeviceProfile.strict();
     private Impairment impairment = Impairment.NONE;
@@ -471,6 +606,24 @@ public final class Fabric implements AutoCloseable {
      */
     public Builder leakCheck(LeakCheck check) {
       this.leakCheck = check;
+      return this;
+    }
+
+    /**
+     * How long, in real time, a ULP thread may keep its turn; {@link #DEFAULT_BLOCKING_LIMIT} if
+     * left out. One that keeps it longer blocks somewhere that the fabric doesn't know of: it is
+     * interrupted and left to itself, the others are unwound, and whoever joins gets an {@link
+     * UlpBlockedException} with its stack. Raise it to look at a ULP in a debugger.
+     *
+     * @param limit more than 0
+     * @return this builder
+     * @throws IllegalArgumentException if it is not more than 0
+     */
+    public Builder blockingLimit(Duration limit) {
+      if (limit.isNegative() || limit.isZero()) {
+        throw new IllegalArgumentException("blocking limit " + limit + " is not more than 0");
+      }
+      this.blockingLimit = limit;
       return this;
     }
 

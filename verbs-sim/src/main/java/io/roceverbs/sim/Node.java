@@ -4,9 +4,13 @@ import io.roceverbs.sim.device.SimDevice;
 import io.roceverbs.sim.fabric.FabricCore;
 import io.roceverbs.sim.fabric.Port;
 import io.roceverbs.sim.qp.TransportStatistics;
+import io.roceverbs.sim.ulp.UlpBody;
+import io.roceverbs.sim.ulp.UlpThread;
+import io.roceverbs.sim.ulp.UlpThreadException;
 import io.roceverbs.verbs.Device;
 import io.roceverbs.verbs.Gid;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -224,6 +228,29 @@ public final class Node {
       throw new IllegalStateException("the device of node " + name + " is not simulated");
     }
     return whole;
+  }
+
+  /**
+   * Starts a thread of the ULP, such as the initiator or the target of a protocol, in virtual time.
+   *
+   * <p>Threads that are started this way run one at a time, and in the same order in every run. A
+   * thread keeps its turn until it waits: in a poll that finds nothing, for an event of a channel,
+   * in {@link Fabric#sleep} or in {@link Fabric#await}. Time stands still while any of them can
+   * run. The new thread itself runs for the first time when the caller waits, or calls {@link
+   * Fabric#join()}.
+   *
+   * <p>The thread must not wait elsewhere, as for a lock that another thread holds or in {@link
+   * Thread#sleep}: see {@link Fabric.Builder#blockingLimit}. If its body throws, all other threads
+   * of the fabric are unwound, and whoever joins gets an {@link UlpThreadException}.
+   *
+   * @param threadName what reports call it; need not be unique
+   * @param body what it does
+   * @return the thread
+   * @throws IllegalStateException if the fabric is closed, or has 1,024 such threads
+   */
+  public UlpThread startThread(String threadName, UlpBody body) {
+    return core.ulps()
+        .start(name, Objects.requireNonNull(threadName), Objects.requireNonNull(body));
   }
 
   Port port() {

@@ -11,6 +11,26 @@
  * }
  * }</pre>
  *
+ * <p>A protocol with a thread at each end runs as it would on hardware, but always in the same
+ * order and in virtual time:
+ *
+ * <pre>{@code
+ * bob.startThread("target", () -> serve(bob));
+ * UlpThread initiator = alice.startThread("initiator", () -> talk(alice));
+ * initiator.join();   // or fabric.join() for all
+ * }</pre>
+ *
+ * <p>These threads take turns. One keeps its turn until it waits: in a poll that finds nothing, for
+ * an event of a channel, in {@link io.roceverbs.sim.Fabric#sleep} or {@link
+ * io.roceverbs.sim.Fabric#await}. Then another one runs; when none can, the next event happens. So
+ * no two run at once, and memory that they share needs no lock. The thread of the test is a guest:
+ * it takes part while it is in a call that waits, such as {@code join}, {@code runFor} or an empty
+ * poll, and the others run during such calls only. If a thread fails, blocks where the fabric can't
+ * see it, or all wait for what never comes, the others are unwound and whoever joins is told;
+ * {@link io.roceverbs.sim.ulp} has these exceptions. Timers come from {@link
+ * io.roceverbs.sim.Fabric#scheduledExecutor()}, the time of day from {@link
+ * io.roceverbs.sim.Fabric#clock()}.
+ *
  * <p>Time is virtual. It moves when an empty poll gives the fabric a turn, or when one of the run
  * methods of {@link io.roceverbs.sim.Fabric} is called, and jumps from event to event. Equal seeds
  * and equal calls give equal packets, to the bit.

@@ -25,6 +25,7 @@ class ArchitectureTest {
           ROOT + ".profile",
           ROOT + ".memory",
           ROOT + ".qp",
+          ROOT + ".ulp",
           ROOT + ".fault",
           ROOT + ".device",
           ROOT + ".fabric.impair",

@@ -14,6 +14,11 @@ final class AsyncEventQueue {
   private static final Logger LOG = LoggerFactory.getLogger(AsyncEventQueue.class);
 
   private final ArrayDeque<SimAsyncEvent> events = new ArrayDeque<>();
+  private final PolledPlace place;
+
+  AsyncEventQueue(PolledPlace place) {
+    this.place = place;
+  }
 
   void add(SimAsyncEvent event) {
     if (events.size() == EVENTS_MAX) {
@@ -22,6 +27,12 @@ final class AsyncEventQueue {
       return;
     }
     events.add(event);
+    place.becameReady();
+  }
+
+  /** Nobody finds an event now. */
+  void foundEmpty() {
+    place.foundEmpty();
   }
 
   boolean isEmpty() {

@@ -1,5 +1,7 @@
 package io.roceverbs.sim.device;
 
+import io.roceverbs.sim.ulp.UlpStoppedException;
+import io.roceverbs.sim.ulp.UlpStuckException;
 import io.roceverbs.verbs.Gid;
 
 /**
@@ -38,11 +40,36 @@ public interface DeviceHost {
   void timerChanged(DeviceTimer timer);
 
   /**
-   * Gives the fabric a turn: in virtual time the next event happens now.
+   * Takes note that a ULP polled a place and found nothing: another thread of the ULP runs, or, in
+   * virtual time, the next event happens. Returns soon, whether or not there is something by then;
+   * at once if called from inside an event, or from a verbs call inside another one.
    *
-   * @return whether anything happened
+   * <p>The caller has entered the host once; others may enter while this call waits.
+   *
+   * @throws UlpStuckException if the ULP polls on and on, and nothing is left to happen
+   * @throws UlpStoppedException if the run of the calling thread has ended
    */
-  boolean turn();
+  void polledInVain(PolledPlace place);
+
+  /** Takes note that there is something to poll at a place: who polls it may run. */
+  void readyToPoll(PolledPlace place);
+
+  /**
+   * Lets the calling thread of a ULP wait, while others run and time passes. A completion channel
+   * waits for its next event this way.
+   *
+   * <p>The caller has entered the host once; others may enter while this call waits, so it checks
+   * anew whatever it knew.
+   *
+   * @param untilNanos when the wait ends at the latest, in the fabric's time, or {@link
+   *     DeviceTimer#NEVER}
+   * @return whether what it waited for has come; if not, the time has
+   * @throws IllegalStateException if called from inside an event, or from a verbs call inside
+   *     another one, where nobody may wait; or if the fabric was closed meanwhile
+   * @throws UlpStuckException if nothing is left to happen
+   * @throws UlpStoppedException if the run of the calling thread has ended
+   */
+  boolean await(UlpWait wait, long untilNanos);
 
   /** Lets packets to a multicast group come to this port. */
   void joinGroup(Gid group);

@@ -1,6 +1,7 @@
 package io.roceverbs.sim.device;
 
 import io.roceverbs.sim.wire.Packet;
+import java.util.function.Consumer;
 
 /**
  * What sits behind a port and speaks in packets: the device, as the fabric sees it.
@@ -27,4 +28,7 @@ public interface PortClient {
    * @param packet valid during the call only
    */
   void handlePacket(long nowNanos, Packet packet);
+
+  /** Says, in a line each, what is not finished, for a report of a ULP that is stuck. */
+  default void describeUnfinished(Consumer<String> lines) {}
 }

@@ -12,6 +12,25 @@ import org.slf4j.LoggerFactory;
 
 /** A completion channel: the events of its completion queues that nobody has taken yet. */
 final class SimCompletionChannel implements CompletionChannel {
+  /** The channel as the place that a ULP polls, or waits at. */
+  private final class Place extends PolledPlace implements UlpWait {
+    Place() {
+      super(host);
+    }
+
+    @Override
+    public boolean isOver() {
+      return !events.isEmpty();
+    }
+
+    @Override
+    public String describe() {
+      return "an event of the completion channel of "
+          + context.simDevice().name()
+          + ", which comes only from a queue that is armed, and polled after it was armed";
+    }
+  }
+
   /** A ULP that arms its queues and never takes an event loses those beyond this many. */
   private static final int EVENTS_MAX = 65_536;
 
@@ -22,13 +41,13 @@ final class SimCompletionChannel implements CompletionChannel {
   private final DeviceHost host;
   private final UseCount queues = new UseCount("completion queue");
   private final ArrayDeque<SimCompletionQueue> events = new ArrayDeque<>();
-  private final EmptyPoll emptyPoll;
+  private final Place place;
   private volatile boolean open = true;
 
   SimCompletionChannel(SimDeviceContext context) {
     this.context = context;
     this.host = context.simDevice().host();
-    this.emptyPoll = new EmptyPoll(host);
+    this.place = new Place();
     context.completionChannels().add();
   }
 
@@ -44,6 +63,7 @@ final class SimCompletionChannel implements CompletionChannel {
       return;
     }
     events.add(queue);
+    place.becameReady();
   }
 
   /** Discards the events of a queue that is destroyed (rule EVENTS-OF-THE-DEAD). */
@@ -73,7 +93,8 @@ final class SimCompletionChannel implements CompletionChannel {
     try {
       requireOpen("CompletionChannel.pollEvent");
       if (events.isEmpty()) {
-        emptyPoll.findsNothingLeft();
+        place.foundEmpty();
+        requireOpen("CompletionChannel.pollEvent");
       }
       return events.isEmpty() ? null : take();
     } finally {
@@ -87,23 +108,12 @@ final class SimCompletionChannel implements CompletionChannel {
     try {
       requireOpen(AWAIT);
       while (events.isEmpty()) {
-        waitForTurn();
+        host.await(place, DeviceTimer.NEVER);
         requireOpen(AWAIT);
       }
       return take();
     } finally {
       host.exit();
-    }
-  }
-
-  /** Lets the next event of the fabric happen; a wait for what can't come any more has an end. */
-  private void waitForTurn() {
-    if (!host.turn()) {
-      throw new IllegalStateException(
-          AWAIT
-              + ": stuck, no event can come: nothing is left to happen on the fabric, or the call"
-              + " was made from inside an event of it; was the queue armed, and was it polled after"
-              + " it was armed?");
     }
   }
 

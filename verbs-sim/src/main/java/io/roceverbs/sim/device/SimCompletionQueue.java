@@ -23,6 +23,18 @@ import org.jspecify.annotations.Nullable;
  * channel.
  */
 class SimCompletionQueue implements CompletionQueue {
+  /** The queue as the place that a ULP polls. */
+  private final class Place extends PolledPlace {
+    Place(DeviceHost host) {
+      super(host);
+    }
+
+    @Override
+    public String describe() {
+      return SimCompletionQueue.this.toString();
+    }
+  }
+
   private static final String POLL = "CompletionQueue.poll";
   private static final String RESIZE = "CompletionQueue.resize";
   private static final String CLOSE = "CompletionQueue.close";
@@ -40,7 +52,7 @@ class SimCompletionQueue implements CompletionQueue {
   private final ErrorFieldFiller errorFields;
   private final int number;
   private final OpenResources.Resource resource;
-  private final EmptyPoll emptyPoll;
+  private final PolledPlace place;
   private final boolean ignoresOverrun;
   private final boolean closesAtOverrun;
   private final boolean errorsAreSolicited;
@@ -57,7 +69,7 @@ class SimCompletionQueue implements CompletionQueue {
     this.notifier = new CompletionNotifier(this, device, channel);
     this.ring = new CompletionRing(init.capacity());
     this.errorFields = new ErrorFieldFiller(device.profile().get(PostingSwitch.ErrorFields.class));
-    this.emptyPoll = new EmptyPoll(device.host());
+    this.place = new Place(device.host());
     this.ignoresOverrun = init.flags().contains(CompletionQueueFlag.IGNORE_OVERRUN);
     this.closesAtOverrun = device.profile().is(PostingSwitch.CompletionQueueOverrun.CLOSE);
     this.errorsAreSolicited = device.profile().is(PostingSwitch.SolicitedOnError.YES);
@@ -167,6 +179,7 @@ class SimCompletionQueue implements CompletionQueue {
     // Rule SOLICITED-ERROR: a failed completion wakes also those who wait for solicited ones.
     boolean failed = completion.status() != CompletionStatus.SUCCESS;
     notifier.completionAdded(solicited || (failed && errorsAreSolicited));
+    place.becameReady();
   }
 
   /** Rule CQ-OVERRUN: what becomes of a completion that does not fit. */
@@ -237,23 +250,9 @@ class SimCompletionQueue implements CompletionQueue {
    */
   final void lookForMore(String call) {
     if (ring.unread() == 0) {
-      if (emptyPoll.findsNothingLeft()) {
-        heedInterrupt();
-      }
+      place.foundEmpty();
       requireOpen(call);
       requireNoPollUnderWay(call);
-    }
-  }
-
-  /**
-   * A loop that polls for what never comes must have an end when its thread is told to stop, as by
-   * a test's timeout.
-   */
-  private static void heedInterrupt() {
-    if (Thread.currentThread().isInterrupted()) {
-      throw new IllegalStateException(
-          "the thread was interrupted while it polled an empty completion queue, and nothing is left"
-              + " to happen on the fabric: what it waits for does not come");
     }
   }
 

@@ -23,6 +23,7 @@ import io.roceverbs.verbs.VerbsException;
 import io.roceverbs.verbs.WorkCompletion;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -167,6 +168,11 @@ public final class SimDevice implements Device, PortClient {
     }
     counters.countReceived();
     queuePair.handlePacket(nowNanos, packet);
+  }
+
+  @Override
+  public void describeUnfinished(Consumer<String> lines) {
+    queuePairs.forEach(queuePair -> lines.accept(queuePair.describeUnfinished()));
   }
 
   // ---- what happens to it --------------------------------------------------------------------

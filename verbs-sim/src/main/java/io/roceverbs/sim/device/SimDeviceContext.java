@@ -29,20 +29,38 @@ import org.jspecify.annotations.Nullable;
  * asynchronous events.
  */
 final class SimDeviceContext implements DeviceContext {
+  /** The asynchronous events as a place that a ULP polls, or waits at. */
+  private final class EventPlace extends PolledPlace implements UlpWait {
+    EventPlace(DeviceHost host) {
+      super(host);
+    }
+
+    @Override
+    public boolean isOver() {
+      return !events.isEmpty();
+    }
+
+    @Override
+    public String describe() {
+      return "the asynchronous events of " + device.name();
+    }
+  }
+
   private static final int VENDOR_ID = 0xFF_FFFF;
 
   private final SimDevice device;
-  private final AsyncEventQueue events = new AsyncEventQueue();
+  private final EventPlace place;
+  private final AsyncEventQueue events;
   private final UseCount protectionDomains = new UseCount("protection domain");
   private final UseCount completionQueues = new UseCount("completion queue");
   private final UseCount completionChannels = new UseCount("completion channel");
-  private final EmptyPoll emptyPoll;
   private final OpenResources.Resource resource;
   private volatile boolean open = true;
 
   SimDeviceContext(SimDevice device) {
     this.device = device;
-    this.emptyPoll = new EmptyPoll(device.host());
+    this.place = new EventPlace(device.host());
+    this.events = new AsyncEventQueue(place);
     this.resource = device.resources().add(this);
   }
 
@@ -241,7 +259,8 @@ final class SimDeviceContext implements DeviceContext {
     try {
       requireOpen("DeviceContext.pollAsyncEvent");
       if (events.isEmpty()) {
-        emptyPoll.findsNothingLeft();
+        events.foundEmpty();
+        requireOpen("DeviceContext.pollAsyncEvent");
       }
       AsyncEvent event = events.poll();
       if (event != null) {
@@ -260,12 +279,7 @@ final class SimDeviceContext implements DeviceContext {
     try {
       requireOpen(call);
       while (events.isEmpty()) {
-        if (!device.host().turn()) {
-          throw new IllegalStateException(
-              call
-                  + ": no event waits, and nothing is left to happen that could raise one; a call"
-                  + " from inside an event of the fabric can't wait either");
-        }
+        device.host().await(place, DeviceTimer.NEVER);
         requireOpen(call);
       }
       device.host().activity().countCall();

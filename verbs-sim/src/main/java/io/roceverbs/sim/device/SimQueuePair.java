@@ -310,6 +310,18 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
     }
   }
 
+  /** What is not finished, in words. */
+  String describeUnfinished() {
+    return this
+        + " in "
+        + engine.state()
+        + ": "
+        + engine.incompleteSends()
+        + " sends and "
+        + engine.incompleteReceives()
+        + " receives not completed";
+  }
+
   // ---- packets and time ----------------------------------------------------------------------
 
   boolean pollTransmit(long nowNanos, Packet packet) {

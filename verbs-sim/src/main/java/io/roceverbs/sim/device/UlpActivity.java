@@ -40,8 +40,13 @@ public final class UlpActivity {
     return completionsReady == 0 || callsAtLastLook == calls;
   }
 
+  /** How many completions lie in all queues of the fabric. */
+  public long completionsReady() {
+    return completionsReady;
+  }
+
   /** How many calls did something so far. */
-  long calls() {
+  public long calls() {
     return calls;
   }
 }

@@ -8,8 +8,8 @@
  * requests into the slots of {@link io.roceverbs.sim.qp}. What a packet does is not known here.
  *
  * <p>A {@link io.roceverbs.sim.device.SimDevice} is plugged into a fabric through two small
- * interfaces: it asks its {@link io.roceverbs.sim.device.DeviceHost} for time, for a turn and for
- * exclusive access, and is asked for packets as a {@link io.roceverbs.sim.device.PortClient}.
+ * interfaces: it asks its {@link io.roceverbs.sim.device.DeviceHost} for time, for exclusive access
+ * and to let calls wait, and is asked for packets as a {@link io.roceverbs.sim.device.PortClient}.
  *
  * <p>On a packet's way: the ULP's call comes in here, {@link io.roceverbs.sim.qp} is next.
  */

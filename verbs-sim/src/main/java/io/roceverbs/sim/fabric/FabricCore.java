@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,7 @@ public final class FabricCore {
   private final TimerQueue timers = new TimerQueue();
   private final FramePool pool = new FramePool();
   private final UlpActivity activity = new UlpActivity();
+  private final UlpScheduler ulps;
   private final AddressTable addresses = new AddressTable();
   private final MulticastTable groups = new MulticastTable();
   private final List<Port> ports = new ArrayList<>();
@@ -52,8 +54,11 @@ public final class FabricCore {
    * @param seed where all chance comes from
    * @param trace hears of every packet
    * @param capture gets every frame; closed with the fabric; null for none
+   * @param blockingLimitNanos how long, in real time, a ULP thread may keep its turn
    */
-  public FabricCore(long seed, Trace trace, @Nullable PcapngWriter capture) {
+  public FabricCore(
+      long seed, Trace trace, @Nullable PcapngWriter capture, long blockingLimitNanos) {
+    this.ulps = new UlpScheduler(this, lock, activity, trace, blockingLimitNanos);
     this.log = new PacketLog(trace);
     this.impairments = new ImpairmentTable(seed);
     this.capture = capture;
@@ -315,6 +320,33 @@ public final class FabricCore {
 
   UlpActivity activity() {
     return activity;
+  }
+
+  /**
+   * Who lets the threads of the ULP run.
+   *
+   * @return always the same scheduler
+   */
+  public UlpScheduler ulps() {
+    return ulps;
+  }
+
+  /** Says of all devices what they have not completed. */
+  void describeDevices(Consumer<String> lines) {
+    for (Port port : ports) {
+      port.client().describeUnfinished(lines);
+    }
+  }
+
+  /** Takes the fabric from a thread that stays inside a call for ever. */
+  void breakOpen() {
+    lock.breakOpen();
+    isBusy = false;
+  }
+
+  /** Whether the present call, which has entered once, is neither inside an event nor a call. */
+  boolean mayWait() {
+    return !isBusy && lock.isOutermost();
   }
 
   FramePool pool() {

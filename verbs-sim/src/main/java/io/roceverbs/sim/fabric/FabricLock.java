@@ -1,5 +1,7 @@
 package io.roceverbs.sim.fabric;
 
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -10,7 +12,10 @@ import org.jspecify.annotations.Nullable;
  * memory barrier to count each nested call; here a nested call costs a comparison.
  */
 final class FabricLock {
-  private final ReentrantLock lock = new ReentrantLock();
+  /** About what it takes to wake a thread. */
+  private static final long OTHERS_COME_NANOS = 50_000;
+
+  private volatile ReentrantLock lock = new ReentrantLock();
 
   /**
    * Who holds the lock. Written by the holder only; a thread that reads it without the lock sees
@@ -29,6 +34,28 @@ final class FabricLock {
     depth++;
   }
 
+  /** Enters if the lock gets free within a time. Returns whether it did. */
+  boolean tryEnter(long withinNanos) {
+    Thread caller = Thread.currentThread();
+    if (holder != caller) {
+      if (!tryLock(withinNanos)) {
+        return false;
+      }
+      holder = caller;
+    }
+    depth++;
+    return true;
+  }
+
+  private boolean tryLock(long withinNanos) {
+    try {
+      return lock.tryLock(withinNanos, TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return lock.tryLock();
+    }
+  }
+
   void exit() {
     if (holder != Thread.currentThread()) {
       throw new IllegalMonitorStateException(
@@ -39,6 +66,25 @@ final class FabricLock {
       holder = null;
       lock.unlock();
     }
+  }
+
+  /**
+   * Lets others in that wait for the lock. The holder, who asks, has entered it once only. It
+   * sleeps for a moment, or it would be back before they are awake.
+   */
+  void letOthersIn() {
+    if (lock.hasQueuedThreads()) {
+      exit();
+      LockSupport.parkNanos(this, OTHERS_COME_NANOS);
+      enter();
+    }
+  }
+
+  /** Takes the lock from a thread that holds it for ever. That thread can't even exit it. */
+  void breakOpen() {
+    lock = new ReentrantLock();
+    holder = null;
+    depth = 0;
   }
 
   boolean isHeldByCurrentThread() {

@@ -5,8 +5,10 @@ import io.netty.channel.ChannelPipeline;
 import io.netty.channel.EventLoop;
 import io.roceverbs.sim.device.DeviceHost;
 import io.roceverbs.sim.device.DeviceTimer;
+import io.roceverbs.sim.device.PolledPlace;
 import io.roceverbs.sim.device.PortClient;
 import io.roceverbs.sim.device.UlpActivity;
+import io.roceverbs.sim.device.UlpWait;
 import io.roceverbs.sim.wire.PacketCodec;
 import io.roceverbs.verbs.Gid;
 import java.util.ArrayDeque;
@@ -121,8 +123,18 @@ public final class Port implements DeviceHost {
   }
 
   @Override
-  public boolean turn() {
-    return core.turn();
+  public void polledInVain(PolledPlace place) {
+    core.ulps().polledInVain(place);
+  }
+
+  @Override
+  public void readyToPoll(PolledPlace place) {
+    core.ulps().readyToPoll(place);
+  }
+
+  @Override
+  public boolean await(UlpWait wait, long untilNanos) {
+    return core.ulps().await(wait, untilNanos);
   }
 
   @Override

@@ -13,6 +13,9 @@
  * makes the next event happen. Equal seeds and equal calls give equal events. All state is guarded
  * by the one lock of the fabric.
  *
+ * <p>Who gives it is the thread of a program that has to wait; the {@link
+ * io.roceverbs.sim.fabric.UlpScheduler} lets the threads of a ULP take turns.
+ *
  * <p>This is the only package that knows Netty. Users meet it through {@code io.roceverbs.sim},
  * which comes after it.
  */

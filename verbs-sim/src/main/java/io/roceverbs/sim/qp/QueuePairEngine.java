@@ -307,6 +307,16 @@ public final class QueuePairEngine {
     }
   }
 
+  /** How many posted sends have not completed. */
+  public long incompleteSends() {
+    return requester.queue().tail() - requester.queue().head();
+  }
+
+  /** How many receives posted to its own queue have not completed. */
+  public long incompleteReceives() {
+    return receiveQueue.size();
+  }
+
   /** Whether no slot of the receive queue is free. */
   public boolean isReceiveQueueFull() {
     return receiveQueue.isFull();

@@ -30,7 +30,9 @@ public enum TracePoint {
   /** An asynchronous event was raised: number of the queue pair or 0, type. */
   ASYNC_EVENT(11),
   /** A completion queue told its channel: how many completions are in it, 0. */
-  COMPLETION_EVENT(12);
+  COMPLETION_EVENT(12),
+  /** A thread of the ULP got its turn: number of the thread or 0, 0. */
+  ULP_TURN(40);
 
   private final long salt;
 

@@ -14,13 +14,14 @@ final class TestNetwork implements AutoCloseable {
   static final long LATENCY_NANOS = 5_000;
   static final int MTU = 4_200;
   static final int QUEUE_BYTES = 1 << 20;
+  private static final long BLOCKING_LIMIT_NANOS = 10_000_000_000L;
 
   final Trace trace = new Trace();
   final FabricCore core;
   private final Map<FakeClient, Port> ports = new HashMap<>();
 
   TestNetwork(long seed, @Nullable PcapngWriter capture) {
-    this.core = new FabricCore(seed, trace, capture);
+    this.core = new FabricCore(seed, trace, capture, BLOCKING_LIMIT_NANOS);
   }
 
   TestNetwork() {
