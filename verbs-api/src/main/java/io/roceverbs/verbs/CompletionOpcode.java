@@ -25,6 +25,9 @@ public enum CompletionOpcode {
   /** An ATOMIC_FETCH_AND_ADD of this side. */
   FETCH_ADD(4),
 
+  /** A BIND_MW of this side, or a {@link QueuePair#bind}. */
+  BIND_MW(5),
+
   /** A LOCAL_INV of this side. */
   LOCAL_INV(6),
 

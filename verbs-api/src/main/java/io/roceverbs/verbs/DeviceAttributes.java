@@ -23,6 +23,7 @@ import java.util.Set;
  * @param maxCompletionQueues {@code max_cq}
  * @param maxCompletionQueueEntries {@code max_cqe}: completions in one queue
  * @param maxMemoryRegions {@code max_mr}
+ * @param maxMemoryWindows {@code max_mw}
  * @param maxProtectionDomains {@code max_pd}
  * @param maxReadAtomicPerQueuePair {@code max_qp_rd_atom}: READ and atomic requests of the peer
  *     that one queue pair can hold
@@ -33,6 +34,7 @@ import java.util.Set;
  * @param atomicCapability {@code atomic_cap}: against whom atomics are atomic
  * @param maxFastRegistrationPages kernel {@code max_fast_reg_page_list_len}: pages in one fast
  *     registration
+ * @param maxDeviceMemoryBytes {@code max_dm_size}: bytes of memory in the device itself
  * @param maxPartitionKeys {@code max_pkeys}: partition keys of one port
  * @param localAckDelay {@code local_ca_ack_delay}: code of the time to answer, 4.096 us * 2^code
  * @param physicalPorts {@code phys_port_cnt}: number of ports, counted from 1
@@ -51,12 +53,14 @@ public record DeviceAttributes(
     int maxCompletionQueues,
     int maxCompletionQueueEntries,
     int maxMemoryRegions,
+    int maxMemoryWindows,
     int maxProtectionDomains,
     int maxReadAtomicPerQueuePair,
     int maxInitiatorReadAtomicPerQueuePair,
     int maxReadAtomicResources,
     AtomicCapability atomicCapability,
     int maxFastRegistrationPages,
+    long maxDeviceMemoryBytes,
     int maxPartitionKeys,
     int localAckDelay,
     int physicalPorts,
@@ -75,12 +79,14 @@ public record DeviceAttributes(
    * @param maxCompletionQueues as the component
    * @param maxCompletionQueueEntries as the component
    * @param maxMemoryRegions as the component
+   * @param maxMemoryWindows as the component
    * @param maxProtectionDomains as the component
    * @param maxReadAtomicPerQueuePair as the component
    * @param maxInitiatorReadAtomicPerQueuePair as the component
    * @param maxReadAtomicResources as the component
    * @param atomicCapability as the component
    * @param maxFastRegistrationPages as the component
+   * @param maxDeviceMemoryBytes as the component
    * @param maxPartitionKeys as the component
    * @param localAckDelay as the component
    * @param physicalPorts as the component

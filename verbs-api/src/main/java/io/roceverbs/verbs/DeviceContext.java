@@ -62,6 +62,17 @@ public interface DeviceContext extends AutoCloseable {
   ProtectionDomain allocateProtectionDomain();
 
   /**
+   * Allocates memory of the device: {@code ibv_alloc_dm()}. It is filled with 0.
+   *
+   * @param length number of bytes
+   * @return open memory
+   * @throws VerbsException EINVAL if the length is less than 1 or more than {@link
+   *     DeviceAttributes#maxDeviceMemoryBytes()}; EOPNOTSUPP if that is 0; ENOMEM if the device has
+   *     not as much left
+   */
+  DeviceMemory allocateDeviceMemory(long length);
+
+  /**
    * {@return on how many interrupts the device can tell of completion events, the {@code
    * num_comp_vectors}}
    */
@@ -130,8 +141,8 @@ public interface DeviceContext extends AutoCloseable {
   /**
    * Closes the context: {@code ibv_close_device()}. Closing twice has no effect.
    *
-   * @throws VerbsException EBUSY, with nothing changed, while a protection domain, completion queue
-   *     or completion channel of this context is open
+   * @throws VerbsException EBUSY, with nothing changed, while a protection domain, completion queue,
+   *     completion channel or device memory of this context is open
    */
   @Override
   void close();

@@ -96,6 +96,8 @@ public interface FastRegistrationRegion extends AutoCloseable {
   /**
    * Gives the region back: kernel {@code ib_dereg_mr()}. Closing twice has no effect. Legal in
    * every state, registered or not.
+   *
+   * @throws VerbsException EINVAL, with nothing changed, while a window is bound to the region
    */
   @Override
   void close();

@@ -34,8 +34,20 @@ public interface MemoryRegion extends AutoCloseable {
   /** {@return the length of the region in bytes} */
   long length();
 
-  /** {@return the rights given at the registration} */
+  /** {@return the rights given at the registration, or by the last change} */
   AccessFlags access();
+
+  /**
+   * Changes the region: {@code ibv_rereg_mr()}. The keys stay; the address changes with the memory,
+   * so a program asks for it again. Requests that are queued meet the region as it is when the
+   * device reaches them.
+   *
+   * @param change what to change
+   * @throws VerbsException EINVAL, with the region as it was, if there is nothing to change, a new
+   *     domain is closed or of another context, windows are bound, the region has no memory of the
+   *     program, or the new memory or rights are not those of a registration; EOPNOTSUPP as there
+   */
+  void reregister(MemoryRegionChange change);
 
   /** {@return true until {@link #close()} has succeeded} */
   boolean isOpen();
@@ -46,6 +58,8 @@ public interface MemoryRegion extends AutoCloseable {
    * <p>Outstanding requests do not prevent it. After the return nothing reaches the memory any
    * more: own requests that still need it complete with LOC_PROT_ERR, requests of the peer with
    * REM_ACCESS_ERR.
+   *
+   * @throws VerbsException EINVAL, with nothing changed, while a window is bound to the region
    */
   @Override
   void close();

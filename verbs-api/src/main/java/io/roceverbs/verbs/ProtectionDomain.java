@@ -53,6 +53,40 @@ public interface ProtectionDomain extends AutoCloseable {
   MemoryRegion registerMemory(ByteBuffer buffer, long ioVirtualAddress, AccessFlags access);
 
   /**
+   * Makes a region without memory, for local use: {@code ibv_alloc_null_mr()}. It has every
+   * address; what is read there is 0, and what is written is discarded.
+   *
+   * @return a region that can be used at once
+   * @throws VerbsException ENOMEM if the device has no further region
+   */
+  MemoryRegion allocateNullMemoryRegion();
+
+  /**
+   * Registers memory of the device: {@code ibv_reg_dm_mr()}.
+   *
+   * @param memory the memory
+   * @param offset first byte of the region, counted from the first byte of the memory
+   * @param length number of bytes, 1 or more
+   * @param access rights, with ZERO_BASED
+   * @return a region that can be used at once; its addresses count from 0
+   * @throws VerbsException EINVAL if the memory is closed or of another context, the range leaves
+   *     it, ZERO_BASED is missing, or as {@link #registerMemory(ByteBuffer, AccessFlags)};
+   *     EOPNOTSUPP and ENOMEM as there
+   */
+  MemoryRegion registerDeviceMemory(
+      DeviceMemory memory, long offset, long length, AccessFlags access);
+
+  /**
+   * Allocates a memory window: {@code ibv_alloc_mw()}. It is not bound.
+   *
+   * @param type how it is bound and used
+   * @return an open window
+   * @throws VerbsException EOPNOTSUPP without the capability that the type needs; ENOMEM if the
+   *     device has no further window
+   */
+  MemoryWindow allocateMemoryWindow(MemoryWindowType type);
+
+  /**
    * Allocates a region for registration by work requests: kernel {@code ib_alloc_mr()} with {@code
    * IB_MR_TYPE_MEM_REG}.
    *
@@ -117,8 +151,8 @@ public interface ProtectionDomain extends AutoCloseable {
   /**
    * Closes the domain: {@code ibv_dealloc_pd()}. Closing twice has no effect.
    *
-   * @throws VerbsException EBUSY, with nothing changed, while a region, a queue or an address
-   *     handle of this domain is open
+   * @throws VerbsException EBUSY, with nothing changed, while a region, a window, a queue or an
+   *     address handle of this domain is open
    */
   @Override
   void close();

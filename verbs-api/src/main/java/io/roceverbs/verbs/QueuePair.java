@@ -73,8 +73,8 @@ public interface QueuePair extends AutoCloseable {
    * @throws PostException EINVAL if the state does not allow it (RESET, INIT, RTR), a request has
    *     no operation, too many segments or too much inline data, an atomic is not 8 bytes long at a
    *     multiple of 8, a READ or atomic meets {@code max_rd_atomic} 0, the type of the queue pair
-   *     does not have the operation, or a datagram has no usable address handle; ENOMEM if the
-   *     queue is full
+   *     does not have the operation, a BIND_MW names a window of type 1, or a datagram has no
+   *     usable address handle; ENOMEM if the queue is full
    */
   void post(SendRequest first);
 
@@ -105,6 +105,22 @@ public interface QueuePair extends AutoCloseable {
    * @throws VerbsException EINVAL if the queue pair is not attached to the group, or closed
    */
   void detachMulticast(Gid group);
+
+  /**
+   * Binds a window of type 1, or unbinds it: {@code ibv_bind_mw()}. This posts a request to the
+   * send queue, which takes a slot and completes as BIND_MW. {@link MemoryWindow#rkey()} is the new
+   * key at the return; if the binding fails later, the program restores the key from before.
+   *
+   * @param window a window of type 1, bound or not
+   * @param id the {@code wr_id} of the completion
+   * @param binding the part of a region, and the rights of the peer; a length of 0 unbinds
+   * @param flags SIGNALED and FENCE mean something
+   * @return the new key
+   * @throws PostException EINVAL if the window is of type 2, closed or of another device, if there
+   *     is no region but an address or a length, or for a right that a window of type 1 can't have;
+   *     EPERM if window and region belong to different domains; else as {@link #post(SendRequest)}
+   */
+  int bind(MemoryWindow window, long id, MemoryWindowBinding binding, SendFlag... flags);
 
   /** {@return true until {@link #close()} has succeeded} */
   boolean isOpen();

@@ -34,6 +34,9 @@ public enum SendOpcode {
   /** Takes a local memory key out of use. No packet is sent. */
   LOCAL_INV(7, CompletionOpcode.LOCAL_INV),
 
+  /** Binds a {@link MemoryWindow} to a part of a region. No packet is sent. */
+  BIND_MW(8, CompletionOpcode.BIND_MW),
+
   /**
    * Like SEND; the peer's adapter takes one of the peer's own keys out of use before the receive
    * completes.
@@ -75,9 +78,9 @@ public enum SendOpcode {
     return completionOpcode;
   }
 
-  /** {@return true for LOCAL_INV and REG_MR} */
+  /** {@return true for LOCAL_INV, BIND_MW and REG_MR, which send nothing} */
   public boolean isLocal() {
-    return this == LOCAL_INV || this == REG_MR;
+    return this == LOCAL_INV || this == BIND_MW || this == REG_MR;
   }
 
   /** {@return true for ATOMIC_CMP_AND_SWP and ATOMIC_FETCH_AND_ADD} */

@@ -54,6 +54,9 @@ public final class SendRequest {
   private @Nullable FastRegistrationRegion registrationRegion;
   private int registrationKey;
   private AccessFlags registrationAccess = AccessFlags.NONE;
+  private @Nullable MemoryWindow memoryWindow;
+  private int memoryWindowRkey;
+  private MemoryWindowBinding memoryWindowBinding = MemoryWindowBinding.NONE;
   private @Nullable SendRequest next;
 
   /** Makes an empty request with id 0 and no operation. */
@@ -84,6 +87,9 @@ public final class SendRequest {
     registrationRegion = null;
     registrationKey = 0;
     registrationAccess = AccessFlags.NONE;
+    memoryWindow = null;
+    memoryWindowRkey = 0;
+    memoryWindowBinding = MemoryWindowBinding.NONE;
     next = null;
     return this;
   }
@@ -119,7 +125,8 @@ public final class SendRequest {
    * invalidate the key, the peer's receive fails and later requests of this queue run into
    * RETRY_EXC_ERR.
    *
-   * @param rkey remote key of a fast registration region of the peer; not checked on this side
+   * @param rkey remote key of a fast registration region or of a window of type 2 of the peer; not
+   *     checked on this side
    * @return this request
    * @throws IllegalStateException if the request already has an operation
    */
@@ -209,7 +216,8 @@ public final class SendRequest {
    * effect while earlier requests are still unacknowledged, and their retransmission then finds the
    * key dead.
    *
-   * @param key the current key of a registered fast registration region
+   * @param key the current key of a registered fast registration region or of a bound window of
+   *     type 2
    * @return this request
    * @throws IllegalStateException if the request already has an operation
    */
@@ -250,6 +258,25 @@ public final class SendRequest {
    */
   public SendRequest registerMemory(FastRegistrationRegion region, int key, AccessFlag... access) {
     return registerMemory(region, key, AccessFlags.of(access));
+  }
+
+  /**
+   * Makes this a binding of a memory window: {@code IBV_WR_BIND_MW}. Requests behind it in the same
+   * queue may use the key at once.
+   *
+   * @param window a window of type 2 that is not bound
+   * @param rkey the key to bind under, usually {@link MemoryWindow#nextRkey()}; its upper 24 bits
+   *     are the window's, its low byte is free
+   * @param binding the part of a region, and the rights of the peer
+   * @return this request
+   * @throws IllegalStateException if the request already has an operation
+   */
+  public SendRequest bindMemoryWindow(MemoryWindow window, int rkey, MemoryWindowBinding binding) {
+    operation(SendOpcode.BIND_MW);
+    this.memoryWindow = window;
+    this.memoryWindowRkey = rkey;
+    this.memoryWindowBinding = binding;
+    return this;
   }
 
   private SendRequest remoteOperation(SendOpcode operation, long address, int key) {
@@ -568,6 +595,21 @@ public final class SendRequest {
   /** {@return the access of a REG_MR; {@link AccessFlags#NONE} for other operations} */
   public AccessFlags registrationAccess() {
     return registrationAccess;
+  }
+
+  /** {@return the window of a BIND_MW; null for other operations} */
+  public @Nullable MemoryWindow memoryWindow() {
+    return memoryWindow;
+  }
+
+  /** {@return the new key of a BIND_MW; 0 for other operations} */
+  public int memoryWindowRkey() {
+    return memoryWindowRkey;
+  }
+
+  /** {@return what a BIND_MW binds to; {@link MemoryWindowBinding#NONE} for other operations} */
+  public MemoryWindowBinding memoryWindowBinding() {
+    return memoryWindowBinding;
   }
 
   /** {@return the next request, or null at the end of the chain} */

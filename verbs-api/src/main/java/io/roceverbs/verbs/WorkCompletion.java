@@ -414,7 +414,7 @@ public final class WorkCompletion {
   private static boolean hasByteLength(CompletionOpcode opcode) {
     return switch (opcode) {
       case RDMA_READ, COMP_SWAP, FETCH_ADD, RECV, RECV_RDMA_WITH_IMM -> true;
-      case SEND, RDMA_WRITE, LOCAL_INV, REG_MR -> false;
+      case SEND, RDMA_WRITE, BIND_MW, LOCAL_INV, REG_MR -> false;
     };
   }
 

@@ -66,8 +66,8 @@ class EnumValuesTest {
         CompletionOpcode.values(),
         CompletionOpcode::value,
         CompletionOpcode::fromValue,
-        "SEND=0 RDMA_WRITE=1 RDMA_READ=2 COMP_SWAP=3 FETCH_ADD=4 LOCAL_INV=6 REG_MR=10 RECV=128"
-            + " RECV_RDMA_WITH_IMM=129");
+        "SEND=0 RDMA_WRITE=1 RDMA_READ=2 COMP_SWAP=3 FETCH_ADD=4 BIND_MW=5 LOCAL_INV=6 REG_MR=10"
+            + " RECV=128 RECV_RDMA_WITH_IMM=129");
     assertValues(
         CompletionFlag.values(),
         CompletionFlag::value,
@@ -105,7 +105,8 @@ class EnumValuesTest {
         SendOpcode::value,
         SendOpcode::fromValue,
         "RDMA_WRITE=0 RDMA_WRITE_WITH_IMM=1 SEND=2 SEND_WITH_IMM=3 RDMA_READ=4"
-            + " ATOMIC_CMP_AND_SWP=5 ATOMIC_FETCH_AND_ADD=6 LOCAL_INV=7 SEND_WITH_INV=9 REG_MR=32");
+            + " ATOMIC_CMP_AND_SWP=5 ATOMIC_FETCH_AND_ADD=6 LOCAL_INV=7 BIND_MW=8"
+            + " SEND_WITH_INV=9 REG_MR=32");
     assertValues(
         SendFlag.values(),
         SendFlag::value,
@@ -123,7 +124,7 @@ class EnumValuesTest {
         .isEqualTo(
             "RDMA_WRITE>RDMA_WRITE RDMA_WRITE_WITH_IMM>RDMA_WRITE SEND>SEND SEND_WITH_IMM>SEND"
                 + " RDMA_READ>RDMA_READ ATOMIC_CMP_AND_SWP>COMP_SWAP"
-                + " ATOMIC_FETCH_AND_ADD>FETCH_ADD LOCAL_INV>LOCAL_INV SEND_WITH_INV>SEND"
+                + " ATOMIC_FETCH_AND_ADD>FETCH_ADD LOCAL_INV>LOCAL_INV BIND_MW>BIND_MW SEND_WITH_INV>SEND"
                 + " REG_MR>REG_MR");
   }
 
@@ -131,7 +132,7 @@ class EnumValuesTest {
   void sendOpcodesFallIntoClasses() {
     assertThat(SendOpcode.values())
         .filteredOn(SendOpcode::isLocal)
-        .containsExactly(SendOpcode.LOCAL_INV, SendOpcode.REG_MR);
+        .containsExactly(SendOpcode.LOCAL_INV, SendOpcode.BIND_MW, SendOpcode.REG_MR);
     assertThat(SendOpcode.values())
         .filteredOn(SendOpcode::isAtomic)
         .containsExactly(SendOpcode.ATOMIC_CMP_AND_SWP, SendOpcode.ATOMIC_FETCH_AND_ADD);
@@ -145,6 +146,15 @@ class EnumValuesTest {
     assertThat(SendOpcode.values())
         .filteredOn(SendOpcode::isWrite)
         .containsExactly(SendOpcode.RDMA_WRITE, SendOpcode.RDMA_WRITE_WITH_IMM);
+  }
+
+  @Test
+  void memoryWindowTypeHasTheNumbersOfTheCHeader() {
+    assertValues(
+        MemoryWindowType.values(),
+        MemoryWindowType::value,
+        MemoryWindowType::fromValue,
+        "TYPE_1=1 TYPE_2=2");
   }
 
   @Test

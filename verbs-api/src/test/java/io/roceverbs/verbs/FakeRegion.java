@@ -13,6 +13,11 @@ record FakeRegion(int lkey, int rkey, long address, long length) implements Memo
   }
 
   @Override
+  public void reregister(MemoryRegionChange change) {
+    throw new UnsupportedOperationException("a fake region never changes");
+  }
+
+  @Override
   public boolean isOpen() {
     return true;
   }

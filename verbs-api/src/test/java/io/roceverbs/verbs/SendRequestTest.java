@@ -12,6 +12,10 @@ class SendRequestTest {
   private static final FakeFastRegistrationRegion FAST =
       new FakeFastRegistrationRegion(0x301, 0x20000, 8192);
 
+  private static final FakeWindow WINDOW = new FakeWindow(MemoryWindowType.TYPE_2, 0x501);
+  private static final MemoryWindowBinding BINDING =
+      new MemoryWindowBinding(null, 0x100, 0x10040, 64, AccessFlags.of(AccessFlag.REMOTE_READ));
+
   private final SendRequest request = new SendRequest();
 
   @Test
@@ -28,6 +32,8 @@ class SendRequestTest {
     assertOperation(r -> r.localInvalidate(6), SendOpcode.LOCAL_INV, 0, 0, 0, 6);
     assertOperation(
         r -> r.registerMemory(FAST, 9, AccessFlag.REMOTE_READ), SendOpcode.REG_MR, 0, 0, 0, 0);
+    assertOperation(
+        r -> r.bindMemoryWindow(WINDOW, 0x502, BINDING), SendOpcode.BIND_MW, 0, 0, 0, 0);
   }
 
   private void assertOperation(
@@ -63,6 +69,20 @@ class SendRequestTest {
     assertThat(request.registrationRegion()).isSameAs(FAST);
     assertThat(request.registrationKey()).isEqualTo(0x302);
     assertThat(request.registrationAccess()).isEqualTo(AccessFlags.fromValue(3));
+  }
+
+  @Test
+  void aBindKeepsWindowKeyAndBindingUntilTheReset() {
+    request.reset(1).bindMemoryWindow(WINDOW, 0x502, BINDING);
+
+    assertThat(request.memoryWindow()).isSameAs(WINDOW);
+    assertThat(request.memoryWindowRkey()).isEqualTo(0x502);
+    assertThat(request.memoryWindowBinding()).isSameAs(BINDING);
+
+    request.reset(2);
+    assertThat(request.memoryWindow()).isNull();
+    assertThat(request.memoryWindowRkey()).isZero();
+    assertThat(request.memoryWindowBinding()).isSameAs(MemoryWindowBinding.NONE);
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.roceverbs.verbs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.ByteBuffer;
 import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -110,12 +111,30 @@ class ValuesTest {
         1,
         1,
         1,
+        1,
         AtomicCapability.HCA,
         1,
         1,
         1,
         1,
+        1,
         capabilities);
+  }
+
+  @Test
+  void eachWitherOfARegionChangeSetsOneComponent() {
+    ByteBuffer buffer = ByteBuffer.allocate(8);
+    AccessFlags access = AccessFlags.of(AccessFlag.LOCAL_WRITE);
+
+    assertThat(MemoryRegionChange.NONE).isEqualTo(new MemoryRegionChange(null, null, null));
+    assertThat(MemoryRegionChange.NONE.withBuffer(buffer).withAccess(access))
+        .isEqualTo(new MemoryRegionChange(buffer, null, access));
+  }
+
+  @Test
+  void aBindingToNothingHasNoRegion() {
+    assertThat(MemoryWindowBinding.NONE)
+        .isEqualTo(new MemoryWindowBinding(null, 0, 0, 0, AccessFlags.NONE));
   }
 
   @Test

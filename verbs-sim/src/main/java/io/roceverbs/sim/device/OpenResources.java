@@ -18,6 +18,7 @@ public final class OpenResources {
       List.of(
           "io.roceverbs.verbs.",
           "io.roceverbs.sim.device.Sim",
+          "io.roceverbs.sim.device.DomainMemory",
           "io.roceverbs.sim.device.OpenResources");
 
   private static final StackWalker STACK = StackWalker.getInstance();

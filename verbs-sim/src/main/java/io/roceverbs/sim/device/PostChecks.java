@@ -1,7 +1,9 @@
 package io.roceverbs.sim.device;
 
+import io.roceverbs.sim.memory.KeyFault;
 import io.roceverbs.sim.profile.DeviceLimits;
 import io.roceverbs.sim.profile.DeviceProfile;
+import io.roceverbs.sim.profile.ErrorSwitch;
 import io.roceverbs.sim.profile.PostingSwitch;
 import io.roceverbs.sim.qp.QueuePairEngine;
 import io.roceverbs.sim.qp.ReceiveWork;
@@ -10,6 +12,7 @@ import io.roceverbs.sim.qp.SendWork;
 import io.roceverbs.verbs.DeviceCapability;
 import io.roceverbs.verbs.Errno;
 import io.roceverbs.verbs.FastRegistrationRegion;
+import io.roceverbs.verbs.MemoryWindowBinding;
 import io.roceverbs.verbs.PostException;
 import io.roceverbs.verbs.QueuePairCapacities;
 import io.roceverbs.verbs.QueuePairInit;
@@ -40,6 +43,8 @@ final class PostChecks {
   private final boolean zeroDepthWaits;
   private final boolean foreignHandleFailsLater;
   private final boolean memoryOperationsOnUc;
+  private final boolean looksAtLkeys;
+  private final boolean pinsPayload;
 
   PostChecks(QueuePairInit init, SimProtectionDomain domain) {
     this.type = init.type();
@@ -55,32 +60,12 @@ final class PostChecks {
     this.foreignHandleFailsLater =
         profile.is(PostingSwitch.AddressHandleOfOtherDomain.COMPLETION_ERROR);
     this.memoryOperationsOnUc = profile.is(PostingSwitch.MemoryOperationsOnUc.ON);
+    this.looksAtLkeys = profile.is(PostingSwitch.LkeyCheckAtPost.YES);
+    this.pinsPayload = profile.is(ErrorSwitch.PayloadSource.PINNED);
   }
 
   void checkSend(QueuePairEngine engine, SendRequest request, int index) {
-    switch (engine.state()) {
-      case RTS, SQD, SQE, ERR -> {
-        // Rule POST-STATES: posted and sent, posted and held, or posted and flushed.
-      }
-      case RESET, INIT, RTR, UNKNOWN ->
-          throw refused(
-              illegalSend,
-              "the queue pair is in "
-                  + engine.state()
-                  + "; a send is posted in RTS, SQD, SQE or ERR",
-              index,
-              request.id());
-    }
-    if (engine.isSendQueueFull()) {
-      throw refused(
-          Errno.ENOMEM,
-          "all "
-              + capacities.maxSendRequests()
-              + " slots of the send queue are taken; one is freed when its completion, or that of a"
-              + " later request, is polled",
-          index,
-          request.id());
-    }
+    checkSendQueue(engine, request, index);
     if (request.segmentCount() > capacities.maxSendSegments()) {
       throw refused(
           illegalSend,
@@ -103,6 +88,42 @@ final class PostChecks {
     String fault = sendFault(engine, request);
     if (fault != null) {
       throw refused(Errno.EINVAL, fault, index, request.id());
+    }
+  }
+
+  /** The same for the bind of a window of type 1, which is no request of the ULP's own. */
+  void checkBind(QueuePairEngine engine, SendRequest request) {
+    checkSendQueue(engine, request, 0);
+    if (!canDo(SendOpcode.BIND_MW)) {
+      throw refused(
+          Errno.EINVAL, "a " + type + " queue pair has no memory windows", 0, request.id());
+    }
+  }
+
+  /** Whether the send queue takes a request at all. */
+  private void checkSendQueue(QueuePairEngine engine, SendRequest request, int index) {
+    switch (engine.state()) {
+      case RTS, SQD, SQE, ERR -> {
+        // Rule POST-STATES: posted and sent, posted and held, or posted and flushed.
+      }
+      case RESET, INIT, RTR, UNKNOWN ->
+          throw refused(
+              illegalSend,
+              "the queue pair is in "
+                  + engine.state()
+                  + "; a send is posted in RTS, SQD, SQE or ERR",
+              index,
+              request.id());
+    }
+    if (engine.isSendQueueFull()) {
+      throw refused(
+          Errno.ENOMEM,
+          "all "
+              + capacities.maxSendRequests()
+              + " slots of the send queue are taken; one is freed when its completion, or that of a"
+              + " later request, is polled",
+          index,
+          request.id());
     }
   }
 
@@ -131,10 +152,36 @@ final class PostChecks {
     if (bytes > DeviceLimits.MESSAGE_BYTES_MAX) {
       return "a message of " + bytes + " bytes is longer than 2^31";
     }
+    String keyFault = looksAtLkeys ? lkeyFault(opcode, request) : null;
+    if (keyFault != null) {
+      return keyFault;
+    }
     if (opcode.isAtomic()) {
       return atomicFault(engine, request, bytes);
     }
     return opcode.isReadOrAtomic() ? depthFault(engine) : null;
+  }
+
+  /** On a device that looks at the lkeys at post, before it does so again when it uses them. */
+  private @Nullable String lkeyFault(SendOpcode opcode, SendRequest request) {
+    for (int i = 0; i < request.segmentCount(); i++) {
+      long length = request.segmentLength(i);
+      KeyFault fault =
+          length == 0
+              ? KeyFault.NONE
+              : device
+                  .keys()
+                  .checkLocal(
+                      request.segmentLkey(i),
+                      domain.number(),
+                      opcode.isReadOrAtomic(),
+                      request.segmentAddress(i),
+                      length);
+      if (fault != KeyFault.NONE) {
+        return "segment " + i + ": " + fault.text();
+      }
+    }
+    return null;
   }
 
   private boolean canDo(SendOpcode opcode) {
@@ -143,6 +190,7 @@ final class PostChecks {
       case RDMA_WRITE, RDMA_WRITE_WITH_IMM -> type != QueuePairType.UD;
       case RDMA_READ, ATOMIC_CMP_AND_SWP, ATOMIC_FETCH_AND_ADD -> type == QueuePairType.RC;
       case SEND_WITH_INV -> type == QueuePairType.RC && hasMemoryManagement();
+      case BIND_MW -> type != QueuePairType.UD;
       case LOCAL_INV, REG_MR ->
           (type == QueuePairType.RC || (type == QueuePairType.UC && memoryOperationsOnUc))
               && hasMemoryManagement();
@@ -178,6 +226,9 @@ final class PostChecks {
   private @Nullable String localFault(SendOpcode opcode, SendRequest request) {
     if (request.segmentCount() != 0) {
       return opcode + " is a local operation and takes no segments";
+    }
+    if (opcode == SendOpcode.BIND_MW) {
+      return WindowChecks.typeTwoFault(device, request.memoryWindow());
     }
     if (opcode != SendOpcode.REG_MR) {
       return null;
@@ -270,6 +321,9 @@ final class PostChecks {
     for (int i = 0; i < from.segmentCount(); i++) {
       segments.add(from.segmentAddress(i), from.segmentLength(i), from.segmentLkey(i));
     }
+    if (pinsPayload && !opcode.isReadOrAtomic()) {
+      segments.pin(device.keys(), domain.number());
+    }
     to.remote(from.remoteAddress(), from.rkey());
     to.immediate(from.immediate());
     to.invalidateKey(from.invalidateKey());
@@ -287,6 +341,18 @@ final class PostChecks {
           from.registrationKey(),
           from.registrationAccess().value(),
           region.mapping());
+    }
+    if (from.memoryWindow() instanceof SimMemoryWindow window) {
+      MemoryWindowBinding binding = from.memoryWindowBinding();
+      to.bind()
+          .set(
+              window.rkey(),
+              from.memoryWindowRkey(),
+              binding.lkey(),
+              binding.address(),
+              binding.length(),
+              binding.access().value());
+      window.posted(from.memoryWindowRkey());
     }
   }
 

@@ -17,8 +17,8 @@ final class RequestText {
     }
     StringBuilder text = new StringBuilder(opcode.toString());
     if (opcode.isLocal()) {
-      int key = opcode == SendOpcode.REG_MR ? request.registrationKey() : request.invalidateKey();
-      return text.append(String.format(Locale.ROOT, " key 0x%08x", key)).toString();
+      return text.append(String.format(Locale.ROOT, " key 0x%08x", localKey(opcode, request)))
+          .toString();
     }
     appendData(text, request);
     if (!opcode.isSend()) {
@@ -30,6 +30,13 @@ final class RequestText {
       text.append(String.format(Locale.ROOT, " of key 0x%08x", request.invalidateKey()));
     }
     return text.append(request.hasFlag(SendFlag.FENCE) ? " fenced" : "").toString();
+  }
+
+  private static int localKey(SendOpcode opcode, SendRequest request) {
+    if (opcode == SendOpcode.BIND_MW) {
+      return request.memoryWindowRkey();
+    }
+    return opcode == SendOpcode.REG_MR ? request.registrationKey() : request.invalidateKey();
   }
 
   private static void appendData(StringBuilder text, SendRequest request) {

@@ -42,6 +42,7 @@ final class SimCompletionChannel implements CompletionChannel {
   private final UseCount queues = new UseCount("completion queue");
   private final ArrayDeque<SimCompletionQueue> events = new ArrayDeque<>();
   private final Place place;
+  private final OpenResources.Resource resource;
   private volatile boolean open = true;
 
   SimCompletionChannel(SimDeviceContext context) {
@@ -49,6 +50,7 @@ final class SimCompletionChannel implements CompletionChannel {
     this.host = context.simDevice().host();
     this.place = new Place();
     context.completionChannels().add();
+    this.resource = context.simDevice().resources().add(this);
   }
 
   UseCount queues() {
@@ -134,6 +136,7 @@ final class SimCompletionChannel implements CompletionChannel {
       queues.requireNone("CompletionChannel.close");
       open = false;
       context.completionChannels().remove();
+      resource.release();
     } finally {
       host.exit();
     }

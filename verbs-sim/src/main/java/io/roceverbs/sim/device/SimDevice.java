@@ -61,6 +61,9 @@ public final class SimDevice implements Device, PortClient {
   private @Nullable InjectedFaults faults;
   private boolean failed;
   private int lastCompletionQueue;
+  private final UseCount memoryRegions = new UseCount("memory region");
+  private final UseCount memoryWindows = new UseCount("memory window");
+  private final DeviceMemoryPool deviceMemoryPool;
   private int lastProtectionDomain;
   private boolean lastWasRetransmission;
 
@@ -78,7 +81,7 @@ public final class SimDevice implements Device, PortClient {
     this.engineContext =
         new EngineContext(
             identity.node(),
-            new KeyTable(1 + (salt << SALT_SHIFT)),
+            new KeyTable(1 + (salt << SALT_SHIFT), identity.profile()),
             counters,
             trace,
             new WorkCompletion(),
@@ -89,6 +92,8 @@ public final class SimDevice implements Device, PortClient {
     this.queuePairs = new QueuePairTable(identity.firstQueuePairNumber());
     this.addresses = new AddressSpace(salt);
     this.gids = new GidTable(identity.gids());
+    this.deviceMemoryPool =
+        new DeviceMemoryPool(identity.profile().limits().maxDeviceMemoryBytes());
   }
 
   @Override
@@ -349,6 +354,18 @@ public final class SimDevice implements Device, PortClient {
 
   AddressSpace addresses() {
     return addresses;
+  }
+
+  UseCount memoryRegions() {
+    return memoryRegions;
+  }
+
+  UseCount memoryWindows() {
+    return memoryWindows;
+  }
+
+  DeviceMemoryPool deviceMemoryPool() {
+    return deviceMemoryPool;
   }
 
   /** The number of a new protection domain, which no other of the device has, whoever opened it. */

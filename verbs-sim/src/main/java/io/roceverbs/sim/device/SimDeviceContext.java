@@ -10,6 +10,7 @@ import io.roceverbs.verbs.CompletionQueueInit;
 import io.roceverbs.verbs.Device;
 import io.roceverbs.verbs.DeviceAttributes;
 import io.roceverbs.verbs.DeviceContext;
+import io.roceverbs.verbs.DeviceMemory;
 import io.roceverbs.verbs.Errno;
 import io.roceverbs.verbs.ExtendedCompletionQueue;
 import io.roceverbs.verbs.Gid;
@@ -54,6 +55,7 @@ final class SimDeviceContext implements DeviceContext {
   private final UseCount protectionDomains = new UseCount("protection domain");
   private final UseCount completionQueues = new UseCount("completion queue");
   private final UseCount completionChannels = new UseCount("completion channel");
+  private final UseCount deviceMemories = new UseCount("device memory");
   private final OpenResources.Resource resource;
   private volatile boolean open = true;
 
@@ -82,6 +84,10 @@ final class SimDeviceContext implements DeviceContext {
 
   UseCount completionChannels() {
     return completionChannels;
+  }
+
+  UseCount deviceMemories() {
+    return deviceMemories;
   }
 
   @Override
@@ -122,12 +128,14 @@ final class SimDeviceContext implements DeviceContext {
         limits.maxCompletionQueues(),
         limits.maxCompletionQueueEntries(),
         limits.maxMemoryRegions(),
+        limits.maxMemoryWindows(),
         limits.maxProtectionDomains(),
         limits.maxReadAtomic(),
         limits.maxReadAtomic(),
         limits.maxReadAtomic() * limits.maxQueuePairs(),
         AtomicCapability.HCA,
         limits.maxFastRegistrationPages(),
+        limits.maxDeviceMemoryBytes(),
         1,
         limits.localAckDelay(),
         1,
@@ -209,7 +217,9 @@ final class SimDeviceContext implements DeviceContext {
   public CompletionChannel createCompletionChannel() {
     device.host().enter();
     try {
-      requireOpen("DeviceContext.createCompletionChannel");
+      requireWorking("DeviceContext.createCompletionChannel");
+      device.beginCreation(
+          ResourceKind.COMPLETION_CHANNEL, "DeviceContext.createCompletionChannel");
       return new SimCompletionChannel(this);
     } finally {
       device.host().exit();
@@ -248,6 +258,21 @@ final class SimDeviceContext implements DeviceContext {
       device.beginCreation(ResourceKind.COMPLETION_QUEUE, call);
       completionQueues.add(call, device.limits().maxCompletionQueues());
       return new SimExtendedCompletionQueue(this, init, channel);
+    } finally {
+      device.host().exit();
+    }
+  }
+
+  @Override
+  public DeviceMemory allocateDeviceMemory(long length) {
+    String call = "DeviceContext.allocateDeviceMemory";
+    device.host().enter();
+    try {
+      requireWorking(call);
+      device.beginCreation(ResourceKind.DEVICE_MEMORY, call);
+      device.deviceMemoryPool().reserve(call, length);
+      deviceMemories.add();
+      return new SimDeviceMemory(this, (int) length);
     } finally {
       device.host().exit();
     }
@@ -305,6 +330,7 @@ final class SimDeviceContext implements DeviceContext {
       protectionDomains.requireNone("DeviceContext.close");
       completionQueues.requireNone("DeviceContext.close");
       completionChannels.requireNone("DeviceContext.close");
+      deviceMemories.requireNone("DeviceContext.close");
       open = false;
       device.closed(this);
       resource.release();

@@ -1,6 +1,5 @@
 package io.roceverbs.sim.device;
 
-import io.roceverbs.sim.memory.KeyTable;
 import io.roceverbs.sim.memory.MemoryMapping;
 import io.roceverbs.sim.memory.Registration;
 import io.roceverbs.verbs.Errno;
@@ -61,7 +60,7 @@ final class SimFastRegistrationRegion implements FastRegistrationRegion {
     host.enter();
     try {
       requireOpen("FastRegistrationRegion.nextKey");
-      key = KeyTable.nextVariant(key);
+      key = domain.device().keys().nextVariant(key);
       return key;
     } finally {
       host.exit();
@@ -178,9 +177,10 @@ final class SimFastRegistrationRegion implements FastRegistrationRegion {
       if (!open) {
         return;
       }
+      RegionChecks.noWindows("FastRegistrationRegion.close", domain.device(), registration);
       open = false;
       domain.device().keys().deregister(registration);
-      domain.regions().remove();
+      domain.memory().removeRegion();
       resource.release();
       Keys.changed(domain.device(), registration.rkey(), false, "deregistered");
     } finally {

@@ -1,8 +1,6 @@
 package io.roceverbs.sim.device;
 
 import io.roceverbs.sim.fault.ResourceKind;
-import io.roceverbs.sim.memory.MemoryMapping;
-import io.roceverbs.sim.memory.Registration;
 import io.roceverbs.sim.profile.DeviceLimits;
 import io.roceverbs.sim.qp.Path;
 import io.roceverbs.verbs.AccessFlag;
@@ -10,12 +8,14 @@ import io.roceverbs.verbs.AccessFlags;
 import io.roceverbs.verbs.AddressHandle;
 import io.roceverbs.verbs.AddressVector;
 import io.roceverbs.verbs.CompletionQueue;
-import io.roceverbs.verbs.DeviceCapability;
 import io.roceverbs.verbs.DeviceContext;
+import io.roceverbs.verbs.DeviceMemory;
 import io.roceverbs.verbs.Errno;
 import io.roceverbs.verbs.FastRegistrationRegion;
 import io.roceverbs.verbs.Gid;
 import io.roceverbs.verbs.MemoryRegion;
+import io.roceverbs.verbs.MemoryWindow;
+import io.roceverbs.verbs.MemoryWindowType;
 import io.roceverbs.verbs.ProtectionDomain;
 import io.roceverbs.verbs.QueuePair;
 import io.roceverbs.verbs.QueuePairCapacities;
@@ -24,21 +24,20 @@ import io.roceverbs.verbs.SharedReceiveQueue;
 import io.roceverbs.verbs.VerbsException;
 import io.roceverbs.verbs.WorkCompletion;
 import java.nio.ByteBuffer;
-import java.util.Locale;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A protection domain: the parent of regions and queue pairs, which only work together within it.
  */
 final class SimProtectionDomain implements ProtectionDomain {
-  private static final String REGISTER = "ProtectionDomain.registerMemory";
   private static final String CREATE_ADDRESS_HANDLE = "ProtectionDomain.createAddressHandle";
   private static final String CREATE_QUEUE_PAIR = "ProtectionDomain.createQueuePair";
 
   private final SimDeviceContext context;
   private final SimDevice device;
   private final int number;
-  private final UseCount regions = new UseCount("memory region");
+  private final DomainMemory memory;
   private final UseCount queuePairs = new UseCount("queue pair");
   private final UseCount sharedReceiveQueues = new UseCount("shared receive queue");
   private final UseCount addressHandles = new UseCount("address handle");
@@ -50,6 +49,7 @@ final class SimProtectionDomain implements ProtectionDomain {
     this.device = context.simDevice();
     this.number = number;
     this.resource = device.resources().add(this);
+    this.memory = new DomainMemory(this);
   }
 
   SimDevice device() {
@@ -64,8 +64,8 @@ final class SimProtectionDomain implements ProtectionDomain {
     return number;
   }
 
-  UseCount regions() {
-    return regions;
+  DomainMemory memory() {
+    return memory;
   }
 
   UseCount queuePairs() {
@@ -105,104 +105,44 @@ final class SimProtectionDomain implements ProtectionDomain {
 
   @Override
   public MemoryRegion registerMemory(ByteBuffer buffer, AccessFlags access) {
-    device.host().enter();
-    try {
-      checkRegistration(buffer, access);
-      boolean zeroBased = access.contains(AccessFlag.ZERO_BASED);
-      long address = zeroBased ? 0 : device.addresses().allocate(buffer.remaining());
-      return register(buffer, address, access);
-    } finally {
-      device.host().exit();
-    }
+    return make("ProtectionDomain.registerMemory", () -> memory.register(buffer, access));
   }
 
   @Override
   public MemoryRegion registerMemory(ByteBuffer buffer, long ioVirtualAddress, AccessFlags access) {
-    device.host().enter();
-    try {
-      checkRegistration(buffer, access);
-      checkAddress(ioVirtualAddress, buffer.remaining());
-      return register(buffer, ioVirtualAddress, access);
-    } finally {
-      device.host().exit();
-    }
+    return make(
+        "ProtectionDomain.registerMemory", () -> memory.register(buffer, ioVirtualAddress, access));
   }
 
-  private void checkRegistration(ByteBuffer buffer, AccessFlags access) {
-    requireOpen(REGISTER);
-    // Rule REGISTER-ACCESS: remote write and remote atomic access need local write access.
-    if (!Registration.isLegalAccess(access.value())) {
-      throw new VerbsException(
-          Errno.EINVAL,
-          REGISTER,
-          access + " lets the peer write where the adapter itself may not; add LOCAL_WRITE");
-    }
-    if (access.contains(AccessFlag.ON_DEMAND)
-        || access.contains(AccessFlag.FLUSH_GLOBAL)
-        || access.contains(AccessFlag.FLUSH_PERSISTENT)) {
-      throw new VerbsException(
-          Errno.EOPNOTSUPP, REGISTER, "the device has no capability for " + access);
-    }
-    if (!buffer.hasRemaining()) {
-      throw new VerbsException(
-          Errno.EINVAL, REGISTER, "the buffer has no byte between its position and its limit");
-    }
-    if (buffer.isReadOnly() && access.contains(AccessFlag.LOCAL_WRITE)) {
-      throw new VerbsException(
-          Errno.EINVAL, REGISTER, "a read-only buffer can't be registered with LOCAL_WRITE");
-    }
+  @Override
+  public MemoryRegion allocateNullMemoryRegion() {
+    return make("ProtectionDomain.allocateNullMemoryRegion", memory::allocateNull);
   }
 
-  private static void checkAddress(long address, long length) {
-    if (!AddressSpace.isPageAligned(address)) {
-      throw new VerbsException(
-          Errno.EINVAL,
-          REGISTER,
-          String.format(
-              Locale.ROOT,
-              "I/O virtual address 0x%x must agree with the buffer's start modulo the page size;"
-                  + " a buffer starts on a page, so a multiple of 4096",
-              address));
-    }
-    AddressSpace.requireInside(REGISTER, address, length);
+  @Override
+  public MemoryRegion registerDeviceMemory(
+      DeviceMemory deviceMemory, long offset, long length, AccessFlags access) {
+    return make(
+        "ProtectionDomain.registerDeviceMemory",
+        () -> memory.registerDeviceMemory(deviceMemory, offset, length, access));
   }
 
-  private void requireKeys(String call, int count) {
-    if (!device.keys().hasRoom(count)) {
-      throw new VerbsException(
-          Errno.ENOMEM,
-          call,
-          "all memory keys of the device are in use; close other regions first");
-    }
-  }
-
-  private MemoryRegion register(ByteBuffer buffer, long address, AccessFlags access) {
-    requireKeys(REGISTER, 2);
-    device.beginCreation(ResourceKind.MEMORY_REGION, REGISTER);
-    regions.add(REGISTER, device.limits().maxMemoryRegions());
-    MemoryMapping mapping = new MemoryMapping(address, new ByteBuffer[] {buffer}, 1);
-    Registration registration = device.keys().registerUser(number, access.value(), mapping);
-    return new SimMemoryRegion(this, registration, address, mapping.length(), access);
+  @Override
+  public MemoryWindow allocateMemoryWindow(MemoryWindowType type) {
+    return make("ProtectionDomain.allocateMemoryWindow", () -> memory.allocateWindow(type));
   }
 
   @Override
   public FastRegistrationRegion allocateFastRegistrationRegion(int pagesMax) {
-    String call = "ProtectionDomain.allocateFastRegistrationRegion";
+    return make(
+        "ProtectionDomain.allocateFastRegistrationRegion", () -> memory.allocateFast(pagesMax));
+  }
+
+  private <T> T make(String call, Supplier<T> maker) {
     device.host().enter();
     try {
       requireOpen(call);
-      if (!device.profile().has(DeviceCapability.MEM_MGT_EXTENSIONS)) {
-        throw new VerbsException(
-            Errno.EOPNOTSUPP, call, "the device has no memory management extensions");
-      }
-      int max = device.limits().maxFastRegistrationPages();
-      if (pagesMax < 1 || pagesMax > max) {
-        throw new VerbsException(Errno.EINVAL, call, pagesMax + " pages are not in 1.." + max);
-      }
-      requireKeys(call, 1);
-      device.beginCreation(ResourceKind.FAST_REGISTRATION_REGION, call);
-      regions.add(call, device.limits().maxMemoryRegions());
-      return new SimFastRegistrationRegion(this, device.keys().allocateFast(number, pagesMax));
+      return maker.get();
     } finally {
       device.host().exit();
     }
@@ -340,7 +280,7 @@ final class SimProtectionDomain implements ProtectionDomain {
       queuePairs.requireNone("ProtectionDomain.close");
       sharedReceiveQueues.requireNone("ProtectionDomain.close");
       addressHandles.requireNone("ProtectionDomain.close");
-      regions.requireNone("ProtectionDomain.close");
+      memory.requireNone("ProtectionDomain.close");
       open = false;
       context.protectionDomains().remove();
       resource.release();

@@ -10,6 +10,8 @@ import io.roceverbs.sim.wire.Packet;
 import io.roceverbs.verbs.AsyncEventType;
 import io.roceverbs.verbs.Errno;
 import io.roceverbs.verbs.Gid;
+import io.roceverbs.verbs.MemoryWindow;
+import io.roceverbs.verbs.MemoryWindowBinding;
 import io.roceverbs.verbs.ProtectionDomain;
 import io.roceverbs.verbs.QueuePair;
 import io.roceverbs.verbs.QueuePairAttributes;
@@ -17,6 +19,7 @@ import io.roceverbs.verbs.QueuePairInit;
 import io.roceverbs.verbs.QueuePairState;
 import io.roceverbs.verbs.QueuePairType;
 import io.roceverbs.verbs.ReceiveRequest;
+import io.roceverbs.verbs.SendFlag;
 import io.roceverbs.verbs.SendRequest;
 import io.roceverbs.verbs.VerbsException;
 import io.roceverbs.verbs.WorkCompletion;
@@ -269,6 +272,26 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
         device.host().activity().countCall();
         wake();
       }
+    } finally {
+      device.host().exit();
+    }
+  }
+
+  @Override
+  public int bind(MemoryWindow window, long id, MemoryWindowBinding binding, SendFlag... flags) {
+    device.host().enter();
+    try {
+      requireOpen("QueuePair.bind");
+      settle();
+      SendRequest request = WindowChecks.typeOneRequest(device, window, id, binding, flags);
+      checks.checkBind(engine, request);
+      long nowNanos = device.host().nanoTime();
+      checks.copy(request, engine.nextSend());
+      notePost(nowNanos, request);
+      engine.postSend(nowNanos);
+      device.host().activity().countCall();
+      wake();
+      return request.memoryWindowRkey();
     } finally {
       device.host().exit();
     }

@@ -26,7 +26,16 @@ public enum ResourceKind {
   SHARED_RECEIVE_QUEUE("SharedReceiveQueue"),
 
   /** An address handle: {@code ibv_create_ah()}. */
-  ADDRESS_HANDLE("AddressHandle");
+  ADDRESS_HANDLE("AddressHandle"),
+
+  /** A completion channel: {@code ibv_create_comp_channel()}. */
+  COMPLETION_CHANNEL("CompletionChannel"),
+
+  /** A memory window: {@code ibv_alloc_mw()}. */
+  MEMORY_WINDOW("MemoryWindow"),
+
+  /** Device memory: {@code ibv_alloc_dm()}. */
+  DEVICE_MEMORY("DeviceMemory");
 
   private final String typeName;
 

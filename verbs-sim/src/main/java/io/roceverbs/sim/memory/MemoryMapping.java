@@ -2,6 +2,7 @@ package io.roceverbs.sim.memory;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 
 /**
  * A range of I/O virtual addresses and the buffers behind it, in order and without a hole.
@@ -10,6 +11,9 @@ import java.nio.ByteOrder;
  * no effect, but not of their bytes.
  */
 public final class MemoryMapping {
+  /** No memory: every address, zeros to read, and nowhere to write to. */
+  public static final MemoryMapping NULL = new MemoryMapping();
+
   private final long address;
   private final long length;
   private final ByteBuffer[] segments;
@@ -31,12 +35,18 @@ public final class MemoryMapping {
     this.length = total;
   }
 
+  private MemoryMapping() {
+    address = 0;
+    length = -1;
+    segments = new ByteBuffer[0];
+  }
+
   /** I/O virtual address of the first byte. */
   public long address() {
     return address;
   }
 
-  /** Number of bytes. */
+  /** Number of bytes, unsigned. */
   public long length() {
     return length;
   }
@@ -51,18 +61,15 @@ public final class MemoryMapping {
     return true;
   }
 
-  /**
-   * Whether {@code count} bytes from {@code from} on lie inside; written so that nothing overflows.
-   */
-  boolean contains(long from, long count) {
-    return count <= length && Long.compareUnsigned(from - address, length - count) <= 0;
-  }
-
   /** Copies bytes out, as the memory is now. The range was checked. */
-  void read(long from, byte[] target, int targetOffset, int count) {
+  public void read(long from, byte[] target, int targetOffset, int count) {
     long offset = from - address;
     if (segments.length == 1) {
       segments[0].get((int) offset, target, targetOffset, count);
+      return;
+    }
+    if (segments.length == 0) {
+      Arrays.fill(target, targetOffset, targetOffset + count, (byte) 0);
       return;
     }
     int done = 0;
@@ -79,14 +86,14 @@ public final class MemoryMapping {
   }
 
   /** Copies bytes in. The range was checked. */
-  void write(long to, byte[] source, int sourceOffset, int count) {
+  public void write(long to, byte[] source, int sourceOffset, int count) {
     long offset = to - address;
     if (segments.length == 1) {
       segments[0].put((int) offset, source, sourceOffset, count);
       return;
     }
     int done = 0;
-    for (int i = 0; done < count; i++) {
+    for (int i = 0; i < segments.length && done < count; i++) {
       int capacity = segments[i].capacity();
       if (offset < capacity) {
         int part = (int) Math.min(capacity - offset, count - done);

@@ -11,55 +11,46 @@ import org.jspecify.annotations.Nullable;
  * between free and valid by work requests, and takes its mapping, its rights and the low byte of
  * its key from each registration.
  */
-public final class Registration {
-  private final boolean fast;
-  private final int protectionDomain;
-  private final int pagesMax;
-  private int lkey;
-  private int rkey;
-  private int access;
-  private boolean valid;
-  private boolean registered = true;
-  private @Nullable MemoryMapping mapping;
+public final class Registration extends KeyTarget {
+  private static final int REMOTE_RIGHTS =
+      AccessFlag.REMOTE_READ.value()
+          | AccessFlag.REMOTE_WRITE.value()
+          | AccessFlag.REMOTE_ATOMIC.value();
 
-  private Registration(
-      boolean fast, int protectionDomain, int pagesMax, int lkey, int rkey, int access) {
+  private static final int NEEDS_LOCAL_WRITE =
+      AccessFlag.REMOTE_WRITE.value() | AccessFlag.REMOTE_ATOMIC.value();
+
+  /** Bits that a device may ignore when it does not know them. */
+  private static final int OPTIONAL_RIGHTS = 0x3FF0_0000;
+
+  private static final int KNOWN_RIGHTS = knownRights() | OPTIONAL_RIGHTS;
+
+  private final boolean fast;
+  private final int pagesMax;
+  private boolean registered = true;
+  private int boundWindows;
+
+  private Registration(boolean fast, int protectionDomain, int pagesMax) {
+    super(protectionDomain);
     this.fast = fast;
-    this.protectionDomain = protectionDomain;
     this.pagesMax = pagesMax;
-    this.lkey = lkey;
-    this.rkey = rkey;
-    this.access = access;
   }
 
-  static Registration ofUser(
-      int protectionDomain, int lkey, int rkey, int access, MemoryMapping mapping) {
-    Registration registration = new Registration(false, protectionDomain, 1, lkey, rkey, access);
-    registration.mapping = mapping;
-    registration.valid = true;
+  static Registration ofUser(int protectionDomain, int access, MemoryMapping mapping) {
+    Registration registration = new Registration(false, protectionDomain, 1);
+    registration.access(access);
+    registration.openAll(mapping);
     return registration;
   }
 
   static Registration ofFast(int protectionDomain, int pagesMax, int key) {
-    return new Registration(true, protectionDomain, pagesMax, key, key, 0);
+    Registration registration = new Registration(true, protectionDomain, pagesMax);
+    registration.keys(key, key);
+    return registration;
   }
 
-  /** The key for local use. */
-  public int lkey() {
-    return lkey;
-  }
-
-  /**
-   * The key for the peer's use; differs from the lkey for user regions, equals it for fast
-   * registration regions.
-   */
-  public int rkey() {
-    return rkey;
-  }
-
-  /** Whether the keys may be used now. */
-  public boolean isValid() {
-    return valid;
+  private void openAll(MemoryMapping mapping) {
+    open(mapping, mapping.address(), mapping.length(), 0, null);
   }
 
   /** How many pages a fast registration region can map. */
@@ -67,30 +58,47 @@ public final class Registration {
     return pagesMax;
   }
 
-  /** The addresses and buffers behind the keys, or null before the first registration. */
-  public @Nullable MemoryMapping mapping() {
-    return mapping;
+  /** Whether windows are bound to it, which then can't be taken out of use. */
+  public boolean hasWindows() {
+    return boundWindows != 0;
+  }
+
+  void addWindow() {
+    boundWindows++;
+  }
+
+  void removeWindow() {
+    assert boundWindows > 0 : "more windows were unbound than bound";
+    boundWindows--;
   }
 
   /** Takes the region out of use for good; whoever still holds it finds its keys dead. */
   void deregister() {
+    assert boundWindows == 0 : "the caller has checked that no window is bound";
     registered = false;
-    valid = false;
+    shut();
   }
 
-  /** The checks behind the key comparison, in order: domain, right, state, range. */
-  KeyFault check(int domain, int right, long address, long length) {
-    if (domain != protectionDomain) {
-      return KeyFault.WRONG_PROTECTION_DOMAIN;
-    }
-    if ((access & right) != right) {
-      return KeyFault.RIGHT_MISSING;
-    }
-    MemoryMapping now = mapping;
-    if (!valid || now == null) {
-      return KeyFault.NOT_VALID;
-    }
-    return now.contains(address, length) ? KeyFault.NONE : KeyFault.OUT_OF_RANGE;
+  /** Changes a user region in place; its keys stay. */
+  void reregister(int protectionDomain, int access, MemoryMapping mapping) {
+    protectionDomain(protectionDomain);
+    access(access);
+    openAll(mapping);
+  }
+
+  @Override
+  KeyFault refusal(AccessScope asker, @Nullable AccessScope owner) {
+    return KeyFault.WRONG_PROTECTION_DOMAIN;
+  }
+
+  @Override
+  KeyFault inOwnWords(KeyFault fault) {
+    return fault;
+  }
+
+  @Override
+  KeyFault rkeyForLkey() {
+    return KeyFault.RKEY_FOR_LKEY;
   }
 
   /**
@@ -103,16 +111,16 @@ public final class Registration {
     if (!registered) {
       return KeyFault.UNKNOWN_KEY;
     }
-    if (domain != protectionDomain) {
+    if (domain != protectionDomain()) {
       return KeyFault.WRONG_PROTECTION_DOMAIN;
     }
-    if (KeyTable.index(key) != KeyTable.index(rkey)) {
+    if (KeyTable.index(key) != KeyTable.index(rkey())) {
       return KeyFault.UNKNOWN_KEY;
     }
-    if (valid) {
+    if (isValid()) {
       return KeyFault.ALREADY_VALID;
     }
-    if (!isLegalAccess(newAccess)) {
+    if (!isLegalAccess(newAccess) || !isKnownAccess(newAccess)) {
       return KeyFault.ILLEGAL_ACCESS;
     }
     if (newMapping == null) {
@@ -121,46 +129,76 @@ public final class Registration {
     if ((newAccess & AccessFlag.LOCAL_WRITE.value()) != 0 && !newMapping.isWritable()) {
       return KeyFault.READ_ONLY;
     }
-    lkey = key;
-    rkey = key;
-    access = newAccess;
-    mapping = newMapping;
-    valid = true;
+    keys(key, key);
+    access(newAccess);
+    openAll(newMapping);
     return KeyFault.NONE;
   }
 
-  /**
-   * Executes an invalidation: valid becomes free.
-   *
-   * @param remote whether the peer asks for it, who can only take away what it had rights to
-   */
-  KeyFault invalidate(int domain, boolean remote) {
+  @Override
+  KeyFault invalidate(AccessScope asker, boolean remote, boolean freeIsFine) {
     if (!fast) {
       return KeyFault.NOT_INVALIDATABLE;
     }
-    if (domain != protectionDomain) {
-      return KeyFault.WRONG_PROTECTION_DOMAIN;
+    KeyFault fault = checkScope(asker);
+    if (fault != KeyFault.NONE) {
+      return fault;
     }
-    if (!valid) {
-      return KeyFault.NOT_VALID;
+    if (!isValid()) {
+      return freeIsFine ? KeyFault.NONE : KeyFault.NOT_VALID;
     }
-    if (remote && (access & REMOTE_RIGHTS) == 0) {
+    if (remote && (access() & REMOTE_RIGHTS) == 0) {
       return KeyFault.RIGHT_MISSING;
     }
-    valid = false;
+    // Rule WINDOW-KEEPS-REGION: as long as a window is bound to it, a region stays as it is.
+    if (hasWindows()) {
+      return KeyFault.WINDOWS_BOUND;
+    }
+    shut();
     return KeyFault.NONE;
   }
 
-  private static final int REMOTE_RIGHTS =
-      AccessFlag.REMOTE_READ.value()
-          | AccessFlag.REMOTE_WRITE.value()
-          | AccessFlag.REMOTE_ATOMIC.value();
-
-  private static final int NEEDS_LOCAL_WRITE =
-      AccessFlag.REMOTE_WRITE.value() | AccessFlag.REMOTE_ATOMIC.value();
+  /** What must hold of a region that a window is to be bound to. */
+  KeyFault checkBinding(AccessScope asker, WindowBind bind) {
+    KeyFault fault = checkScope(asker);
+    if (fault != KeyFault.NONE) {
+      return fault;
+    }
+    // Rule BIND-REGION: the region is valid, counts addresses from its own, and has MW_BIND.
+    if (!isValid()) {
+      return KeyFault.NOT_VALID;
+    }
+    if ((access() & AccessFlag.ZERO_BASED.value()) != 0) {
+      return KeyFault.ZERO_BASED_REGION;
+    }
+    if ((access() & AccessFlag.MW_BIND.value()) == 0) {
+      return KeyFault.NO_BIND_RIGHT;
+    }
+    // Rule BIND-ACCESS: a window to write through needs a region that the adapter may write; the
+    // region's own remote rights mean nothing here.
+    if ((bind.access() & NEEDS_LOCAL_WRITE) != 0
+        && (access() & AccessFlag.LOCAL_WRITE.value()) == 0) {
+      return KeyFault.ILLEGAL_ACCESS;
+    }
+    // Rule BIND-RANGE: inside the region, without wrap-around.
+    return contains(bind.address(), bind.length()) ? KeyFault.NONE : KeyFault.OUT_OF_RANGE;
+  }
 
   /** Remote write and remote atomic access need local write access. */
   public static boolean isLegalAccess(int access) {
     return (access & NEEDS_LOCAL_WRITE) == 0 || (access & AccessFlag.LOCAL_WRITE.value()) != 0;
+  }
+
+  /** Whether all rights are known, or of those that a device may ignore. */
+  public static boolean isKnownAccess(int access) {
+    return (access & ~KNOWN_RIGHTS) == 0;
+  }
+
+  private static int knownRights() {
+    int rights = 0;
+    for (AccessFlag flag : AccessFlag.values()) {
+      rights |= flag.value();
+    }
+    return rights;
   }
 }

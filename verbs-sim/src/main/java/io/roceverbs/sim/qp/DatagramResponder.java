@@ -20,12 +20,8 @@ final class DatagramResponder extends OneWayResponder {
   private long gapState;
 
   DatagramResponder(
-      QueuePairEngine engine,
-      KeyTable keys,
-      int domain,
-      ReceiveSource receives,
-      EngineContext context) {
-    super(engine, keys, domain, receives, context);
+      QueuePairEngine engine, KeyTable keys, ReceiveSource receives, EngineContext context) {
+    super(engine, keys, receives, context);
     this.tooLong = context.profile().get(DatagramTooLongForReceive.class);
     this.zeroGap = context.profile().is(DatagramHeaderGap.ZERO);
     this.gapState = context.seed() ^ engine.number();
@@ -59,10 +55,10 @@ final class DatagramResponder extends OneWayResponder {
     }
     takeReceive();
     fillHeader(packet);
-    KeyFault fault = place(0, header, 0, NetworkHeader.AREA_BYTES);
+    KeyFault fault = placeNow(0, header, 0, NetworkHeader.AREA_BYTES);
     if (fault == KeyFault.NONE) {
       fault =
-          place(
+          placeNow(
               NetworkHeader.AREA_BYTES,
               packet.payloadBuffer(),
               packet.payloadOffset(),

@@ -29,7 +29,7 @@ abstract class OneWayRequester implements Requester {
     this.keys = keys;
     this.domain = domain;
     this.queue = queue;
-    this.localOperations = new LocalOperations(engine, keys, domain);
+    this.localOperations = new LocalOperations(engine, keys);
   }
 
   /** How many packets a request takes. */
@@ -69,6 +69,11 @@ abstract class OneWayRequester implements Requester {
     return queue.hasIncomplete() && queue.at(queue.head()).isStarted();
   }
 
+  @Override
+  public void posted(long nowNanos, SendWork work) {
+    localOperations.posted(nowNanos, work);
+  }
+
   private boolean mayGoOn() {
     return engine.sendsRequests()
         && queue.hasIncomplete()
@@ -79,7 +84,7 @@ abstract class OneWayRequester implements Requester {
   public void executeLocalOperations(long nowNanos) {
     while (mayGoOn() && queue.at(queue.head()).opcode().isLocal()) {
       SendWork work = queue.at(queue.head());
-      KeyFault fault = localOperations.execute(nowNanos, work);
+      KeyFault fault = work.isStarted() ? KeyFault.NONE : localOperations.execute(nowNanos, work);
       if (fault == KeyFault.NONE) {
         complete(nowNanos);
       } else {

@@ -9,12 +9,8 @@ abstract class OneWayResponder extends Responder {
   private final CompletionStatus receiveFaultStatus;
 
   OneWayResponder(
-      QueuePairEngine engine,
-      KeyTable keys,
-      int domain,
-      ReceiveSource receives,
-      EngineContext context) {
-    super(engine, keys, domain, receives);
+      QueuePairEngine engine, KeyTable keys, ReceiveSource receives, EngineContext context) {
+    super(engine, keys, receives, context);
     this.receiveFaultStatus = context.faults().receiveStatus(Refusal.RECEIVE);
   }
 

@@ -1,7 +1,9 @@
 package io.roceverbs.sim.qp;
 
+import io.roceverbs.sim.memory.AccessScope;
 import io.roceverbs.sim.memory.KeyTable;
 import io.roceverbs.sim.profile.ErrorSwitch;
+import io.roceverbs.sim.profile.DeviceProfile;
 import io.roceverbs.sim.profile.PostingSwitch;
 import io.roceverbs.sim.profile.WireSwitch;
 import io.roceverbs.sim.trace.TraceEvent;
@@ -39,6 +41,7 @@ public final class QueuePairEngine {
   private final int number;
   private final QueuePairType type;
   private final TransportClass transport;
+  private final AccessScope scope;
   private final boolean signalAll;
   private final boolean dropsUnsignalledErrors;
   private final EngineContext context;
@@ -88,6 +91,7 @@ public final class QueuePairEngine {
       QueuePairOwner owner) {
     this.number = number;
     this.type = type;
+    this.scope = new AccessScope(domain, number);
     this.signalAll = signalAll;
     this.context = context;
     this.owner = owner;
@@ -104,7 +108,7 @@ public final class QueuePairEngine {
         context.profile().is(PostingSwitch.UnsignalledErrorCompletion.DROPPED);
     boolean freesAtCompletion = context.profile().is(PostingSwitch.SendSlotFree.AT_COMPLETION);
     this.requester = requester(domain, new SendQueue(sendRequestsMax, freesAtCompletion));
-    this.responder = responder(domain, receives);
+    this.responder = responder(receives);
     this.recoversInSqe =
         type != QueuePairType.RC && context.profile().is(PostingSwitch.SendErrorState.SQE);
     this.repeatsLastWqeEvent = context.profile().is(PostingSwitch.LastWqeEvent.EACH_FLUSH_RUN);
@@ -127,12 +131,12 @@ public final class QueuePairEngine {
     };
   }
 
-  private Responder responder(int domain, ReceiveSource receives) {
+  private Responder responder(ReceiveSource receives) {
     KeyTable keys = context.keys();
     return switch (type) {
-      case RC -> new ReliableResponder(this, keys, domain, receives, context);
-      case UC -> new UnreliableResponder(this, keys, domain, receives, context);
-      case UD -> new DatagramResponder(this, keys, domain, receives, context);
+      case RC -> new ReliableResponder(this, keys, receives, context);
+      case UC -> new UnreliableResponder(this, keys, receives, context);
+      case UD -> new DatagramResponder(this, keys, receives, context);
     };
   }
 
@@ -149,6 +153,16 @@ public final class QueuePairEngine {
   /** The state now. */
   public QueuePairState state() {
     return state;
+  }
+
+  /** Which kind of device it is of. */
+  DeviceProfile profile() {
+    return context.profile();
+  }
+
+  /** As whom it uses keys. */
+  AccessScope scope() {
+    return scope;
   }
 
   QueuePairSettings settings() {
@@ -299,10 +313,12 @@ public final class QueuePairEngine {
    * once (rule POST-IN-ERR).
    */
   public void postSend(long nowNanos) {
+    SendWork work = requester.queue().nextFree();
     requester.queue().push();
     if (state == QueuePairState.ERR || state == QueuePairState.SQE) {
       requester.flush(nowNanos);
     } else {
+      requester.posted(nowNanos, work);
       requester.executeLocalOperations(nowNanos);
     }
   }

@@ -76,7 +76,7 @@ final class ReadResponses {
 
   /** Stores the original value of an atomic as the host's integer (rule ATOMIC-HOST-ORDER). */
   static KeyFault placeAtomic(SendWork work, Packet packet, KeyTable keys, int domain) {
-    byte[] word = keys.hostOrder(packet.originalData());
+    byte[] word = keys.atomicResult(packet.originalData());
     return work.segments().scatter(keys, domain, 0, word, 0, Long.BYTES);
   }
 }

@@ -2,6 +2,7 @@ package io.roceverbs.sim.qp;
 
 import io.roceverbs.sim.memory.KeyFault;
 import io.roceverbs.sim.memory.KeyTable;
+import io.roceverbs.sim.profile.Quirk;
 import io.roceverbs.sim.wire.NakCode;
 import io.roceverbs.sim.wire.Opcode;
 import io.roceverbs.sim.wire.Packet;
@@ -58,6 +59,7 @@ final class ReliableRequester implements Requester {
   private int readsOutstanding;
   private int packetsSinceAckRequest;
   private boolean lastWasRetransmission;
+  private final boolean invalidatesFalsely;
 
   /** Nothing moves any more, as was seen of a device that lost track. */
   private boolean isStuck;
@@ -74,7 +76,8 @@ final class ReliableRequester implements Requester {
     this.budget = new RetryBudget(rules.sevenIsInfinite());
     this.timers = new RequesterTimers(rules.ackTimerTickNanos());
     this.builder = new RequestBuilder(keys, domain, TransportClass.RC);
-    this.localOperations = new LocalOperations(engine, keys, domain);
+    this.localOperations = new LocalOperations(engine, keys);
+    this.invalidatesFalsely = engine.profile().is(Quirk.SendWithInvalidate.FAILS);
   }
 
   @Override
@@ -112,6 +115,11 @@ final class ReliableRequester implements Requester {
 
   // ---- sending -------------------------------------------------------------------------------
 
+  @Override
+  public void posted(long nowNanos, SendWork work) {
+    localOperations.posted(nowNanos, work);
+  }
+
   /**
    * Executes the local operations at the cursor, as far as they may start. They need no packet, so
    * neither a busy link nor an answer that waits to leave holds them up.
@@ -120,7 +128,9 @@ final class ReliableRequester implements Requester {
   public void executeLocalOperations(long nowNanos) {
     while (mayGoOn()) {
       SendWork work = queue.at(cursor);
-      if (!work.opcode().isLocal() || (!work.isStarted() && !mayStart(work))) {
+      if (!work.opcode().isLocal()
+          || (!work.isStarted() && !mayStart(work))
+          || localOperations.isOvertaken(work)) {
         return;
       }
       passLocal(nowNanos, work);
@@ -134,13 +144,45 @@ final class ReliableRequester implements Requester {
       return false;
     }
     SendWork work = queue.at(cursor);
+    if (work.opcode().isLocal()) {
+      return mayStart(work) && transmitBeforeInvalidation(nowNanos, packet);
+    }
+    return startAndTransmit(nowNanos, work, packet);
+  }
+
+  private boolean startAndTransmit(long nowNanos, SendWork work, Packet packet) {
     if (!work.isStarted()) {
       if (!mayStart(work)) {
+        return false;
+      }
+      if (work.opcode() == SendOpcode.SEND_WITH_INV && invalidatesFalsely) {
+        stopAt(nowNanos, CompletionStatus.LOC_QP_OP_ERR, "the device can't send SEND_WITH_INV");
+        engine.raise(AsyncEventType.QP_REQ_ERR);
         return false;
       }
       start(work);
     }
     return transmit(nowNanos, work, packet);
+  }
+
+  /**
+   * On a device that lets the next request overtake an invalidation: gives one packet of that
+   * request, if there is one, and then executes the invalidation.
+   */
+  private boolean transmitBeforeInvalidation(long nowNanos, Packet packet) {
+    long position = cursor;
+    boolean sent = false;
+    if (position + 1 < queue.tail() && !queue.at(position + 1).opcode().isLocal()) {
+      cursor++;
+      sent = startAndTransmit(nowNanos, queue.at(cursor), packet);
+    }
+    long next = cursor;
+    cursor = position;
+    passLocal(nowNanos, queue.at(position));
+    if (cursor == position + 1) {
+      cursor = Math.max(cursor, next);
+    }
+    return sent || pollTransmit(nowNanos, packet);
   }
 
   private boolean mayGoOn() {
@@ -155,7 +197,11 @@ final class ReliableRequester implements Requester {
     if (engine.state() == QueuePairState.SQD) {
       return false;
     }
-    if (work.has(SendFlag.FENCE) && !fenceIsOpen(work)) {
+    if (localOperations.waitsForAll(work)) {
+      return cursor == queue.head();
+    }
+    // Rule FENCE-READ: a fence waits for READs and atomics.
+    if (work.has(SendFlag.FENCE) && readsOutstanding > 0) {
       return false;
     }
     if (work.opcode().isLocal()) {
@@ -169,14 +215,6 @@ final class ReliableRequester implements Requester {
     return !work.opcode().isReadOrAtomic()
         || (readsOutstanding < engine.settings().maxReadAtomic()
             && outstanding() + psnCount(work) <= PSN_WINDOW_MAX);
-  }
-
-  /**
-   * Rules FENCE-READ and FENCE-INVALIDATE: a fence waits for READs and atomics; on LOCAL_INV, for
-   * everything.
-   */
-  private boolean fenceIsOpen(SendWork work) {
-    return work.opcode() == SendOpcode.LOCAL_INV ? cursor == queue.head() : readsOutstanding == 0;
   }
 
   private void start(SendWork work) {

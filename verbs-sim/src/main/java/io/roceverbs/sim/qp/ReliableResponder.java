@@ -2,6 +2,7 @@ package io.roceverbs.sim.qp;
 
 import io.roceverbs.sim.memory.KeyFault;
 import io.roceverbs.sim.memory.KeyTable;
+import io.roceverbs.sim.profile.ErrorSwitch.FailedRemoteInvalidation;
 import io.roceverbs.sim.wire.NakCode;
 import io.roceverbs.sim.wire.Opcode;
 import io.roceverbs.sim.wire.Packet;
@@ -48,20 +49,17 @@ final class ReliableResponder extends Responder {
 
   private Message message = Message.NONE;
   private long messageBytes;
-  private long writeAddress;
-  private int writeRkey;
-  private long writeRemaining;
+  private final WriteTarget write;
+  private final FailedRemoteInvalidation failedInvalidation;
 
   ReliableResponder(
-      QueuePairEngine engine,
-      KeyTable keys,
-      int domain,
-      ReceiveSource receives,
-      EngineContext context) {
-    super(engine, keys, domain, receives);
+      QueuePairEngine engine, KeyTable keys, ReceiveSource receives, EngineContext context) {
+    super(engine, keys, receives, context);
     this.rules = context.rules();
     this.faults = context.faults();
-    this.answers = new ResponseSender(engine, keys, domain, receives, context);
+    this.answers = new ResponseSender(engine, keys, receives, context);
+    this.write = new WriteTarget(keys, scope, context);
+    this.failedInvalidation = context.profile().get(FailedRemoteInvalidation.class);
   }
 
   @Override
@@ -198,8 +196,7 @@ final class ReliableResponder extends Responder {
           "the message is longer than the receive of " + offered + " bytes");
       return;
     }
-    KeyFault fault =
-        place(messageBytes, packet.payloadBuffer(), packet.payloadOffset(), packet.payloadLength());
+    KeyFault fault = place(messageBytes, packet);
     if (fault != KeyFault.NONE) {
       refuse(
           nowNanos,
@@ -222,16 +219,23 @@ final class ReliableResponder extends Responder {
     // in this order.
     if (packet.opcode().hasInvalidate()) {
       int rkey = packet.invalidateRkey();
-      KeyFault fault = keys.invalidate(rkey, domain, true);
-      if (fault != KeyFault.NONE) {
+      KeyFault fault = keys.invalidate(rkey, scope, true);
+      if (fault == KeyFault.NONE) {
+        engine.keyChanged(nowNanos, rkey, false, "SEND_WITH_INV of the peer");
+      } else if (failedInvalidation == FailedRemoteInvalidation.IGNORED) {
+        packet.opcode(withoutInvalidation(packet.opcode()));
+      } else {
         refuseInvalidation(nowNanos, packet, rkey, fault);
         return;
       }
-      engine.keyChanged(nowNanos, rkey, false, "SEND_WITH_INV of the peer");
     }
     completeMessage();
     completeReceive(nowNanos, packet, CompletionOpcode.RECV, (int) messageBytes);
     executed(nowNanos, packet);
+  }
+
+  private static Opcode withoutInvalidation(Opcode opcode) {
+    return opcode.startsMessage() ? Opcode.RC_SEND_ONLY : Opcode.RC_SEND_LAST;
   }
 
   /**
@@ -239,10 +243,18 @@ final class ReliableResponder extends Responder {
    * acknowledged with the MSN as it was, the receive fails, and the queue pair goes to ERR.
    */
   private void refuseInvalidation(long nowNanos, Packet packet, int rkey, KeyFault fault) {
-    answers.acknowledge(packet.psn(), messageSequenceNumber, true);
+    if (failedInvalidation != FailedRemoteInvalidation.NOT_ACKNOWLEDGED) {
+      answers.acknowledge(packet.psn(), messageSequenceNumber, true);
+    }
+    boolean rightMissing =
+        failedInvalidation == FailedRemoteInvalidation.ACCESS_WITHOUT_RIGHTS
+            && fault == KeyFault.RIGHT_MISSING;
+    if (rightMissing) {
+      engine.raise(AsyncEventType.QP_ACCESS_ERR);
+    }
     fail(
         nowNanos,
-        CompletionStatus.REM_INV_REQ_ERR,
+        rightMissing ? CompletionStatus.REM_ACCESS_ERR : CompletionStatus.REM_INV_REQ_ERR,
         String.format(
             Locale.ROOT, "the peer's SEND_WITH_INV of key 0x%08x: %s", rkey, fault.text()),
         AsyncEventType.QP_REQ_ERR);
@@ -266,14 +278,11 @@ final class ReliableResponder extends Responder {
     }
     if (opcode.startsMessage()) {
       engine.counters().count(TransportCounter.WRITE_REQUESTS);
-      writeAddress = packet.remoteAddress();
-      writeRkey = packet.rkey();
-      messageBytes = Integer.toUnsignedLong(packet.dmaLength());
-      writeRemaining = messageBytes;
+      write.begin(packet);
     }
     String lengthFault = packetLengthFault(packet);
-    if (lengthFault.isEmpty() && messageBytes > MESSAGE_BYTES_MAX) {
-      lengthFault = "a DMA length of " + messageBytes + " is above 2^31";
+    if (lengthFault.isEmpty() && write.totalBytes() > MESSAGE_BYTES_MAX) {
+      lengthFault = "a DMA length of " + write.totalBytes() + " is above 2^31";
     }
     if (!lengthFault.isEmpty()) {
       refuse(nowNanos, packet, Refusal.LENGTH, lengthFault);
@@ -283,47 +292,26 @@ final class ReliableResponder extends Responder {
   }
 
   private void placeWrite(long nowNanos, Packet packet) {
-    // Rule KEY-ZERO-LENGTH: a WRITE of nothing does not look at its key. Rule KEY-EACH-PACKET: any
-    // other looks each time.
-    KeyFault fault =
-        messageBytes == 0
-            ? KeyFault.NONE
-            : keys.checkRemote(
-                writeRkey, domain, AccessFlag.REMOTE_WRITE, writeAddress, writeRemaining);
+    KeyFault fault = write.check();
     if (fault != KeyFault.NONE) {
-      refuseKey(nowNanos, packet, "WRITE", writeRkey, writeAddress, writeRemaining, fault);
+      refuse(nowNanos, packet, Refusal.ACCESS, write.describe(fault));
       return;
     }
-    boolean fits =
-        packet.opcode().endsMessage()
-            ? packet.payloadLength() == writeRemaining
-            : packet.payloadLength() < writeRemaining;
-    if (!fits) {
+    if (!write.fits(packet)) {
       refuse(
           nowNanos,
           packet,
           Refusal.LENGTH,
-          packet.payloadLength() + " bytes came where the WRITE lacks " + writeRemaining);
+          packet.payloadLength() + " bytes came where the WRITE lacks " + write.remainingBytes());
       return;
     }
-    if (packet.payloadLength() > 0) {
-      fault =
-          keys.writeRemote(
-              writeRkey,
-              domain,
-              writeAddress,
-              packet.payloadLength(),
-              packet.payloadBuffer(),
-              packet.payloadOffset());
-      assert fault == KeyFault.NONE : "checked for the rest of the message";
-    }
-    writeAddress += packet.payloadLength();
-    writeRemaining -= packet.payloadLength();
+    write.place(packet);
     message = Message.WRITE;
     if (packet.opcode().endsMessage()) {
       completeMessage();
       if (packet.opcode().hasImmediate()) {
-        completeReceive(nowNanos, packet, CompletionOpcode.RECV_RDMA_WITH_IMM, (int) messageBytes);
+        completeReceive(
+            nowNanos, packet, CompletionOpcode.RECV_RDMA_WITH_IMM, (int) write.totalBytes());
       }
     }
     executed(nowNanos, packet);
@@ -349,7 +337,7 @@ final class ReliableResponder extends Responder {
         length == 0
             ? KeyFault.NONE
             : keys.checkRemote(
-                packet.rkey(), domain, AccessFlag.REMOTE_READ, packet.remoteAddress(), length);
+                packet.rkey(), scope, AccessFlag.REMOTE_READ, packet.remoteAddress(), length);
     if (fault != KeyFault.NONE) {
       refuseKey(nowNanos, packet, "READ", packet.rkey(), packet.remoteAddress(), length, fault);
       return;
@@ -374,7 +362,7 @@ final class ReliableResponder extends Responder {
     }
     long address = packet.remoteAddress();
     KeyFault fault =
-        keys.checkRemote(packet.rkey(), domain, AccessFlag.REMOTE_ATOMIC, address, Long.BYTES);
+        keys.checkRemote(packet.rkey(), scope, AccessFlag.REMOTE_ATOMIC, address, Long.BYTES);
     if (fault != KeyFault.NONE) {
       refuseKey(nowNanos, packet, "an atomic", packet.rkey(), address, Long.BYTES, fault);
       return;
@@ -435,7 +423,7 @@ final class ReliableResponder extends Responder {
         length == 0
             ? KeyFault.NONE
             : keys.checkRemote(
-                packet.rkey(), domain, AccessFlag.REMOTE_READ, packet.remoteAddress(), length);
+                packet.rkey(), scope, AccessFlag.REMOTE_READ, packet.remoteAddress(), length);
     if (fault == KeyFault.NONE) {
       answers.read(request, packet.psn(), packet.remoteAddress(), length, true);
       return;

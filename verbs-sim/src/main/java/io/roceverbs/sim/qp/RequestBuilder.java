@@ -131,7 +131,7 @@ final class RequestBuilder {
               last,
               Opcode.RC_WRITE_LAST_WITH_IMMEDIATE,
               Opcode.RC_WRITE_ONLY_WITH_IMMEDIATE);
-      case RDMA_READ, ATOMIC_CMP_AND_SWP, ATOMIC_FETCH_AND_ADD, LOCAL_INV, REG_MR ->
+      case RDMA_READ, ATOMIC_CMP_AND_SWP, ATOMIC_FETCH_AND_ADD, LOCAL_INV, BIND_MW, REG_MR ->
           throw new AssertionError(request + " has no message packets");
     };
   }

@@ -16,6 +16,9 @@ interface Requester {
   /** Whether a started request is still incomplete, which an SQD queue pair waits for. */
   boolean isDraining();
 
+  /** A request was appended to the send queue. */
+  void posted(long nowNanos, SendWork work);
+
   /** Executes the local operations at the cursor, as far as they may start. */
   void executeLocalOperations(long nowNanos);
 

@@ -1,10 +1,13 @@
 package io.roceverbs.sim.qp;
 
+import io.roceverbs.sim.memory.AccessScope;
 import io.roceverbs.sim.memory.KeyFault;
 import io.roceverbs.sim.memory.KeyTable;
+import io.roceverbs.sim.profile.Quirk;
 import io.roceverbs.sim.wire.Packet;
 import io.roceverbs.verbs.CompletionOpcode;
 import io.roceverbs.verbs.CompletionStatus;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The receiving half of a queue pair: it takes request packets, and a receive for each message that
@@ -13,15 +16,20 @@ import io.roceverbs.verbs.CompletionStatus;
 abstract class Responder {
   final QueuePairEngine engine;
   final KeyTable keys;
-  final int domain;
+  final AccessScope scope;
   final ReceiveSource receives;
+  private final @Nullable HeldPlacements held;
   private boolean receiveTaken;
 
-  Responder(QueuePairEngine engine, KeyTable keys, int domain, ReceiveSource receives) {
+  Responder(QueuePairEngine engine, KeyTable keys, ReceiveSource receives, EngineContext context) {
     this.engine = engine;
     this.keys = keys;
-    this.domain = domain;
+    this.scope = engine.scope();
     this.receives = receives;
+    this.held =
+        context.profile().is(Quirk.Placement.SHUFFLED)
+            ? new HeldPlacements(this::placeNow, context.seed() ^ scope.queuePair())
+            : null;
   }
 
   /** Begins to take requests: the queue pair has come from INIT to RTR. */
@@ -69,6 +77,9 @@ abstract class Responder {
 
   final ReceiveWork takeReceive() {
     receiveTaken = true;
+    if (held != null) {
+      held.clear();
+    }
     return receives.take();
   }
 
@@ -78,8 +89,18 @@ abstract class Responder {
     receiveTaken = false;
   }
 
+  /** Places the bytes of a packet into the receive that its message has taken. */
+  final KeyFault place(long messageOffset, Packet packet) {
+    byte[] source = packet.payloadBuffer();
+    int length = packet.payloadLength();
+    return held == null
+        ? placeNow(messageOffset, source, packet.payloadOffset(), length)
+        : held.place(
+            messageOffset, source, packet.payloadOffset(), length, packet.opcode().endsMessage());
+  }
+
   /** Places bytes of the message into the receive that it has taken. */
-  final KeyFault place(long messageOffset, byte[] source, int sourceOffset, int length) {
+  final KeyFault placeNow(long messageOffset, byte[] source, int sourceOffset, int length) {
     return receives
         .taken()
         .segments()

@@ -26,7 +26,6 @@ final class ResponseSender {
 
   private final QueuePairEngine engine;
   private final KeyTable keys;
-  private final int domain;
   private final TransportRules rules;
   private final ReceiveSource receives;
   private final boolean sendsCredits;
@@ -40,14 +39,9 @@ final class ResponseSender {
   private long waitUntilNanos = RequesterTimers.NEVER;
 
   ResponseSender(
-      QueuePairEngine engine,
-      KeyTable keys,
-      int domain,
-      ReceiveSource receives,
-      EngineContext context) {
+      QueuePairEngine engine, KeyTable keys, ReceiveSource receives, EngineContext context) {
     this.engine = engine;
     this.keys = keys;
-    this.domain = domain;
     this.rules = context.rules();
     this.sendsCredits = rules.usesCredits() && !receives.isShared();
     this.receives = receives;
@@ -202,7 +196,7 @@ final class ResponseSender {
             ? KeyFault.NONE
             : keys.readRemote(
                 response.rkey(),
-                domain,
+                engine.scope(),
                 response.address(),
                 length,
                 packet.payloadBuffer(),

@@ -2,8 +2,10 @@ package io.roceverbs.sim.qp;
 
 import io.roceverbs.sim.memory.KeyFault;
 import io.roceverbs.sim.memory.KeyTable;
+import io.roceverbs.sim.memory.MemoryMapping;
 import java.util.Arrays;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The scatter/gather list of a posted request: a message as a row of pieces of memory, each with
@@ -21,10 +23,14 @@ public final class SegmentList {
   private long totalBytes;
   private int faultSegment;
 
+  /** The memory of each piece as it was at post, on a device that does not look at it again. */
+  private @Nullable MemoryMapping @Nullable [] pinned;
+
   /** Empties the list. */
   public void clear() {
     count = 0;
     totalBytes = 0;
+    pinned = null;
   }
 
   /** Appends a piece. */
@@ -39,6 +45,15 @@ public final class SegmentList {
     lkeys[count] = lkey;
     count++;
     totalBytes += length;
+  }
+
+  /** Keeps the memory behind each piece, so that the lkeys are not needed to read it. */
+  public void pin(KeyTable keys, int domain) {
+    @Nullable MemoryMapping[] memory = new @Nullable MemoryMapping[count];
+    for (int i = 0; i < count; i++) {
+      memory[i] = keys.pin(lkeys[i], domain, addresses[i], lengths[i]);
+    }
+    pinned = memory;
   }
 
   /** Sum of the pieces' lengths. */
@@ -64,7 +79,7 @@ public final class SegmentList {
       }
       int part = (int) Math.min(lengths[i] - skip, length - done);
       KeyFault fault =
-          keys.readLocal(lkeys[i], domain, addresses[i] + skip, part, target, targetOffset + done);
+          read(i, keys, domain, addresses[i] + skip, part, target, targetOffset + done);
       if (fault != KeyFault.NONE) {
         faultSegment = i;
         return fault;
@@ -72,6 +87,22 @@ public final class SegmentList {
       done += part;
       skip = 0;
     }
+    return KeyFault.NONE;
+  }
+
+  private KeyFault read(
+      int segment,
+      KeyTable keys,
+      int domain,
+      long address,
+      int length,
+      byte[] target,
+      int targetOffset) {
+    MemoryMapping memory = pinned == null ? null : pinned[segment];
+    if (memory == null) {
+      return keys.readLocal(lkeys[segment], domain, address, length, target, targetOffset);
+    }
+    memory.read(address, target, targetOffset, length);
     return KeyFault.NONE;
   }
 

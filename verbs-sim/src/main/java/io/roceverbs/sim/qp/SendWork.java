@@ -2,6 +2,7 @@ package io.roceverbs.sim.qp;
 
 import io.roceverbs.sim.memory.MemoryMapping;
 import io.roceverbs.sim.memory.Registration;
+import io.roceverbs.sim.memory.WindowBind;
 import io.roceverbs.verbs.SendFlag;
 import io.roceverbs.verbs.SendOpcode;
 import java.nio.ByteBuffer;
@@ -36,6 +37,7 @@ public final class SendWork {
   private @Nullable Registration registration;
   private @Nullable MemoryMapping mapping;
   private int registrationAccess;
+  private @Nullable WindowBind bind;
 
   /**
    * Whether packet sequence numbers were given to it, or, for a local operation, whether it was
@@ -104,6 +106,14 @@ public final class SendWork {
     invalidateKey = key;
     registrationAccess = access;
     mapping = newMapping;
+  }
+
+  /** What BIND_MW is to do, to be filled in or read; made when a slot first needs it. */
+  public WindowBind bind() {
+    if (bind == null) {
+      bind = new WindowBind();
+    }
+    return bind;
   }
 
   /**

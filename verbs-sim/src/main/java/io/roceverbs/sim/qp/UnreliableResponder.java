@@ -29,18 +29,13 @@ final class UnreliableResponder extends OneWayResponder {
   private int expectedPsn;
   private Message message = Message.NONE;
   private long messageBytes;
-  private long writeAddress;
-  private int writeRkey;
-  private long writeRemaining;
+  private final WriteTarget write;
   private boolean skipsNextMessage;
 
   UnreliableResponder(
-      QueuePairEngine engine,
-      KeyTable keys,
-      int domain,
-      ReceiveSource receives,
-      EngineContext context) {
-    super(engine, keys, domain, receives, context);
+      QueuePairEngine engine, KeyTable keys, ReceiveSource receives, EngineContext context) {
+    super(engine, keys, receives, context);
+    this.write = new WriteTarget(keys, scope, context);
     this.losesNext = context.profile().is(UcGap.LOSES_NEXT);
   }
 
@@ -120,8 +115,7 @@ final class UnreliableResponder extends OneWayResponder {
       abandon(nowNanos, "the message has a wrong length or is longer than the receive");
       return;
     }
-    KeyFault fault =
-        place(messageBytes, packet.payloadBuffer(), packet.payloadOffset(), packet.payloadLength());
+    KeyFault fault = place(messageBytes, packet);
     if (fault != KeyFault.NONE) {
       failOnReceive(nowNanos, fault);
       return;
@@ -147,10 +141,7 @@ final class UnreliableResponder extends OneWayResponder {
     Opcode opcode = packet.opcode();
     if (opcode.startsMessage()) {
       engine.counters().count(TransportCounter.WRITE_REQUESTS);
-      writeAddress = packet.remoteAddress();
-      writeRkey = packet.rkey();
-      messageBytes = Integer.toUnsignedLong(packet.dmaLength());
-      writeRemaining = messageBytes;
+      write.begin(packet);
     }
     if (!mayWrite(packet)) {
       abandon(nowNanos, "the WRITE is not allowed");
@@ -160,36 +151,23 @@ final class UnreliableResponder extends OneWayResponder {
       abandon(nowNanos, "no receive is posted");
       return;
     }
-    int length = packet.payloadLength();
-    if (length > 0) {
-      keys.writeRemote(
-          writeRkey, domain, writeAddress, length, packet.payloadBuffer(), packet.payloadOffset());
-    }
-    writeAddress += length;
-    writeRemaining -= length;
+    write.place(packet);
     message = Message.WRITE;
     if (opcode.endsMessage()) {
       message = Message.NONE;
       if (opcode.hasImmediate()) {
         takeReceive();
-        completeReceive(nowNanos, packet, CompletionOpcode.RECV_RDMA_WITH_IMM, (int) messageBytes);
+        completeReceive(
+            nowNanos, packet, CompletionOpcode.RECV_RDMA_WITH_IMM, (int) write.totalBytes());
       }
     }
   }
 
   private boolean mayWrite(Packet packet) {
-    int length = packet.payloadLength();
-    boolean fits =
-        packet.opcode().endsMessage() ? length == writeRemaining : length < writeRemaining;
-    if (!fits
-        || !hasLegalLength(packet)
-        || messageBytes > ReliableResponder.MESSAGE_BYTES_MAX
-        || !engine.settings().allows(AccessFlag.REMOTE_WRITE)) {
-      return false;
-    }
-    return messageBytes == 0
-        || keys.checkRemote(
-                writeRkey, domain, AccessFlag.REMOTE_WRITE, writeAddress, writeRemaining)
-            == KeyFault.NONE;
+    return write.fits(packet)
+        && hasLegalLength(packet)
+        && write.totalBytes() <= ReliableResponder.MESSAGE_BYTES_MAX
+        && engine.settings().allows(AccessFlag.REMOTE_WRITE)
+        && write.check() == KeyFault.NONE;
   }
 }

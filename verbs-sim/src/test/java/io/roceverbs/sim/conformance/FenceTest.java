@@ -167,7 +167,7 @@ class FenceTest {
   }
 
   @Test
-  @Checks({"FENCE-INVALIDATE", "PAYLOAD-REREAD", "FAULT-IN-ORDER"})
+  @Checks({"S28", "FENCE-INVALIDATE", "PAYLOAD-REREAD", "FAULT-IN-ORDER"})
   void anUnfencedInvalidationRunsAtOnceAndBreaksTheRetransmissionBeforeIt() {
     try (Pair pair = Pair.connected()) {
       FastMemory source = pair.a.fastMemory(8, 0x22);

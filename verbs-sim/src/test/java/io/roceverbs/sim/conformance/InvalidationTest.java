@@ -259,7 +259,7 @@ class InvalidationTest {
 
   @ParameterizedTest
   @EnumSource
-  @Checks({"INVALIDATE-REFUSED", "RETRY-COUNT"})
+  @Checks({"S26", "S27", "INVALIDATE-REFUSED", "RETRY-COUNT"})
   void aRefusedInvalidationIsAcknowledgedAndEndsTheConnection(RefusedKey refused) {
     try (Pair pair = Pair.connected()) {
       int key = refused.key.applyAsInt(pair.b);

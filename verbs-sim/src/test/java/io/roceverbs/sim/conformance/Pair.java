@@ -4,6 +4,7 @@ import io.roceverbs.sim.ConnectionSetup;
 import io.roceverbs.sim.Fabric;
 import io.roceverbs.sim.fabric.impair.ActiveRule;
 import io.roceverbs.sim.fabric.impair.Rule;
+import io.roceverbs.sim.profile.DeviceProfile;
 import io.roceverbs.sim.trace.TraceEvent;
 import io.roceverbs.verbs.CompletionQueue;
 import io.roceverbs.verbs.QueuePairInit;
@@ -69,6 +70,13 @@ public final class Pair implements AutoCloseable {
   public static Pair connected(ConnectionSetup setup, UnaryOperator<QueuePairInit> shape) {
     Pair pair = unconnected(shape);
     pair.connect(setup, setup);
+    return pair;
+  }
+
+  /** A pair on devices of another kind. */
+  public static Pair connected(DeviceProfile profile) {
+    Pair pair = unconnected(Fabric.builder().profile(profile).build(), init -> init);
+    pair.connect(setup(), setup());
     return pair;
   }
 

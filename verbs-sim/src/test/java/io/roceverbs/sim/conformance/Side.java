@@ -4,12 +4,16 @@ import io.roceverbs.sim.Fabric;
 import io.roceverbs.sim.Node;
 import io.roceverbs.sim.NodeConfiguration;
 import io.roceverbs.verbs.AccessFlag;
+import io.roceverbs.verbs.AccessFlags;
 import io.roceverbs.verbs.AsyncEvent;
 import io.roceverbs.verbs.AsyncEventType;
 import io.roceverbs.verbs.CompletionQueue;
 import io.roceverbs.verbs.DeviceContext;
 import io.roceverbs.verbs.FastRegistrationRegion;
 import io.roceverbs.verbs.MemoryRegion;
+import io.roceverbs.verbs.MemoryWindow;
+import io.roceverbs.verbs.MemoryWindowBinding;
+import io.roceverbs.verbs.MemoryWindowType;
 import io.roceverbs.verbs.ProtectionDomain;
 import io.roceverbs.verbs.QueuePair;
 import io.roceverbs.verbs.QueuePairAttributes;
@@ -100,6 +104,43 @@ public final class Side {
     FastRegistrationRegion region = memory.region();
     queuePair.post(
         request.reset(id).registerMemory(region, region.nextKey(), ALL_ACCESS).signaled());
+  }
+
+  /** An unbound window. */
+  public MemoryWindow window(MemoryWindowType type) {
+    return domain.allocateMemoryWindow(type);
+  }
+
+  /** A memory whose region windows can be bound to, and which has no remote right of its own. */
+  public Memory windowed(int bytes, int fill) {
+    return memory(bytes, fill, AccessFlag.LOCAL_WRITE, AccessFlag.MW_BIND);
+  }
+
+  /** Posts a signalled BIND_MW of a window of type 2 under its next key. */
+  public void postBind(
+      long id, MemoryWindow window, Memory memory, long offset, long length, AccessFlag... rights) {
+    postBind(
+        id,
+        window,
+        MemoryWindowBinding.of(memory.region(), offset, length, AccessFlags.of(rights)));
+  }
+
+  /** Posts a signalled BIND_MW of a window of type 2 under its next key. */
+  public void postBind(long id, MemoryWindow window, MemoryWindowBinding binding) {
+    queuePair.post(
+        request.reset(id).bindMemoryWindow(window, window.nextRkey(), binding).signaled());
+  }
+
+  /** Posts a signalled WRITE of the first bytes of a memory. */
+  public void postWrite(long id, Memory source, int bytes, long address, int rkey) {
+    queuePair.post(
+        request.reset(id).rdmaWrite(address, rkey).segment(source.region(), 0, bytes).signaled());
+  }
+
+  /** Posts a signalled READ into the first bytes of a memory. */
+  public void postRead(long id, Memory sink, int bytes, long address, int rkey) {
+    queuePair.post(
+        request.reset(id).rdmaRead(address, rkey).segment(sink.region(), 0, bytes).signaled());
   }
 
   /** Posts a receive for the whole of a memory. */

@@ -16,6 +16,9 @@ import io.roceverbs.verbs.CompletionQueueInit;
 import io.roceverbs.verbs.ExtendedCompletionQueue;
 import io.roceverbs.verbs.FastRegistrationRegion;
 import io.roceverbs.verbs.MemoryRegion;
+import io.roceverbs.verbs.MemoryWindow;
+import io.roceverbs.verbs.MemoryWindowBinding;
+import io.roceverbs.verbs.MemoryWindowType;
 import io.roceverbs.verbs.ProtectionDomain;
 import io.roceverbs.verbs.QueuePair;
 import io.roceverbs.verbs.QueuePairInit;
@@ -256,6 +259,26 @@ class DataPathAllocationTest {
           from.post(request.segment(a.region, 0, BYTES).signaled());
           channel.awaitEvent().acknowledgeEvents(1);
           polled += queue.poll(completions);
+        });
+  }
+
+  @Test
+  void bindInvalidationAndWriteThroughAWindow() {
+    MemoryWindow window = b.domain.allocateMemoryWindow(MemoryWindowType.TYPE_2);
+    MemoryRegion bindable =
+        b.domain.registerMemory(
+            ByteBuffer.allocate(BYTES), AccessFlag.LOCAL_WRITE, AccessFlag.MW_BIND);
+    MemoryWindowBinding binding =
+        MemoryWindowBinding.of(bindable, 0, BYTES, AccessFlags.of(AccessFlag.REMOTE_WRITE));
+    assertNothingAllocatedBy(
+        () -> {
+          request.reset(2).bindMemoryWindow(window, window.nextRkey(), binding).signaled();
+          b.queuePair.post(request);
+          request.reset(3).rdmaWrite(bindable.address(), window.rkey());
+          a.queuePair.post(request.segment(a.region, 0, BYTES).signaled());
+          poll(a, 1);
+          b.queuePair.post(request.reset(4).localInvalidate(window.rkey()).signaled());
+          poll(b, 2);
         });
   }
 

@@ -2,6 +2,7 @@ package io.roceverbs.sim.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.roceverbs.sim.profile.DeviceProfile;
 import io.roceverbs.verbs.AccessFlag;
 import io.roceverbs.verbs.AccessFlags;
 import java.nio.ByteBuffer;
@@ -15,6 +16,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class KeyTableTest {
   private static final int DOMAIN = 3;
   private static final int OTHER_DOMAIN = 4;
+  private static final AccessScope SCOPE = new AccessScope(DOMAIN, 0x11);
+  private static final AccessScope OTHER_SCOPE = new AccessScope(OTHER_DOMAIN, 0x12);
   private static final long ADDRESS = 0x10_0000;
   private static final int LOCAL_WRITE = AccessFlag.LOCAL_WRITE.value();
   private static final int ALL =
@@ -25,7 +28,7 @@ class KeyTableTest {
               AccessFlag.REMOTE_ATOMIC)
           .value();
 
-  private final KeyTable keys = new KeyTable(0x2001);
+  private final KeyTable keys = new KeyTable(0x2001, DeviceProfile.strict());
   private final ByteBuffer buffer = ByteBuffer.allocate(64);
   private final MemoryMapping mapping = new MemoryMapping(ADDRESS, new ByteBuffer[] {buffer}, 1);
 
@@ -34,7 +37,7 @@ class KeyTableTest {
   }
 
   private KeyFault remoteWrite(int key) {
-    return keys.checkRemote(key, DOMAIN, AccessFlag.REMOTE_WRITE, ADDRESS, 64);
+    return keys.checkRemote(key, SCOPE, AccessFlag.REMOTE_WRITE, ADDRESS, 64);
   }
 
   // ---- numbers -------------------------------------------------------------------------------
@@ -54,12 +57,12 @@ class KeyTableTest {
 
   @Test
   void theNextVariantWrapsInTheLowByteAlone() {
-    assertThat(KeyTable.nextVariant(0x123456_00)).isEqualTo(0x123456_01);
-    assertThat(KeyTable.nextVariant(0x123456_FF)).isEqualTo(0x123456_00);
-    assertThat(KeyTable.nextVariant(0xFFFFFF_FF)).isEqualTo(0xFFFFFF_00);
+    assertThat(keys.nextVariant(0x123456_00)).isEqualTo(0x123456_01);
+    assertThat(keys.nextVariant(0x123456_FF)).isEqualTo(0x123456_00);
+    assertThat(keys.nextVariant(0xFFFFFF_FF)).isEqualTo(0xFFFFFF_00);
     int key = 0xABCDEF_7E;
     for (int i = 0; i < 256; i++) {
-      key = KeyTable.nextVariant(key);
+      key = keys.nextVariant(key);
       assertThat(KeyTable.index(key)).isEqualTo(0xABCDEF);
     }
     assertThat(key).isEqualTo(0xABCDEF_7E);
@@ -122,7 +125,7 @@ class KeyTableTest {
 
   @Test
   void whenAllIndicesAreInUseItSaysSo() {
-    KeyTable small = new KeyTable(KeyTable.INDEX_MAX);
+    KeyTable small = new KeyTable(KeyTable.INDEX_MAX, DeviceProfile.strict());
     Registration last = small.allocateFast(DOMAIN, 1);
     assertThat(KeyTable.index(last.rkey())).isEqualTo(0xFFFFFF);
     assertThat(small.hasRoom(1)).isFalse();
@@ -140,7 +143,7 @@ class KeyTableTest {
     for (int key : new int[] {0, 1, 0x2000_01, 0x2003_01, 0xFFFFFF_FF, 0x2001_01 ^ 0x800000_00}) {
       assertThat(remoteWrite(key)).as("key %x", key).isEqualTo(KeyFault.UNKNOWN_KEY);
       assertThat(keys.checkLocal(key, DOMAIN, false, ADDRESS, 1)).isEqualTo(KeyFault.UNKNOWN_KEY);
-      assertThat(keys.invalidate(key, DOMAIN, false)).isEqualTo(KeyFault.UNKNOWN_KEY);
+      assertThat(keys.invalidate(key, SCOPE, false)).isEqualTo(KeyFault.UNKNOWN_KEY);
     }
     keys.deregister(region);
     assertThat(remoteWrite(region.rkey())).isEqualTo(KeyFault.UNKNOWN_KEY);
@@ -164,7 +167,7 @@ class KeyTableTest {
     assertThat(remoteWrite(region.lkey())).isEqualTo(KeyFault.LKEY_FOR_RKEY);
     assertThat(keys.checkLocal(region.rkey(), DOMAIN, false, ADDRESS, 1))
         .isEqualTo(KeyFault.RKEY_FOR_LKEY);
-    assertThat(keys.invalidate(region.lkey(), DOMAIN, true)).isEqualTo(KeyFault.LKEY_FOR_RKEY);
+    assertThat(keys.invalidate(region.lkey(), SCOPE, true)).isEqualTo(KeyFault.LKEY_FOR_RKEY);
   }
 
   @Test
@@ -172,18 +175,18 @@ class KeyTableTest {
     Registration fast = keys.allocateFast(DOMAIN, 1);
     int key = fast.rkey();
     long outside = ADDRESS + 64;
-    assertThat(keys.checkRemote(key, OTHER_DOMAIN, AccessFlag.REMOTE_READ, outside, 1))
+    assertThat(keys.checkRemote(key, OTHER_SCOPE, AccessFlag.REMOTE_READ, outside, 1))
         .isEqualTo(KeyFault.WRONG_PROTECTION_DOMAIN);
-    assertThat(keys.checkRemote(key, DOMAIN, AccessFlag.REMOTE_READ, outside, 1))
+    assertThat(keys.checkRemote(key, SCOPE, AccessFlag.REMOTE_READ, outside, 1))
         .isEqualTo(KeyFault.RIGHT_MISSING);
     keys.register(fast, DOMAIN, key, AccessFlag.REMOTE_READ.value(), mapping);
-    keys.invalidate(key, DOMAIN, false);
-    assertThat(keys.checkRemote(key, DOMAIN, AccessFlag.REMOTE_READ, outside, 1))
+    keys.invalidate(key, SCOPE, false);
+    assertThat(keys.checkRemote(key, SCOPE, AccessFlag.REMOTE_READ, outside, 1))
         .isEqualTo(KeyFault.NOT_VALID);
     keys.register(fast, DOMAIN, key, AccessFlag.REMOTE_READ.value(), mapping);
-    assertThat(keys.checkRemote(key, DOMAIN, AccessFlag.REMOTE_READ, outside, 1))
+    assertThat(keys.checkRemote(key, SCOPE, AccessFlag.REMOTE_READ, outside, 1))
         .isEqualTo(KeyFault.OUT_OF_RANGE);
-    assertThat(keys.checkRemote(key, DOMAIN, AccessFlag.REMOTE_READ, ADDRESS + 63, 1))
+    assertThat(keys.checkRemote(key, SCOPE, AccessFlag.REMOTE_READ, ADDRESS + 63, 1))
         .isEqualTo(KeyFault.NONE);
   }
 
@@ -192,8 +195,8 @@ class KeyTableTest {
   void eachRemoteRightIsCheckedForItself(AccessFlag right) {
     Registration with = user(LOCAL_WRITE | right.value());
     Registration without = user(ALL & ~right.value());
-    assertThat(keys.checkRemote(with.rkey(), DOMAIN, right, ADDRESS, 8)).isEqualTo(KeyFault.NONE);
-    assertThat(keys.checkRemote(without.rkey(), DOMAIN, right, ADDRESS, 8))
+    assertThat(keys.checkRemote(with.rkey(), SCOPE, right, ADDRESS, 8)).isEqualTo(KeyFault.NONE);
+    assertThat(keys.checkRemote(without.rkey(), SCOPE, right, ADDRESS, 8))
         .isEqualTo(KeyFault.RIGHT_MISSING);
   }
 
@@ -213,12 +216,12 @@ class KeyTableTest {
     MemoryMapping atTheEnd = new MemoryMapping(-64, new ByteBuffer[] {buffer}, 1);
     Registration region = keys.registerUser(DOMAIN, ALL, atTheEnd);
     AccessFlag write = AccessFlag.REMOTE_WRITE;
-    assertThat(keys.checkRemote(region.rkey(), DOMAIN, write, -1, 1)).isEqualTo(KeyFault.NONE);
-    assertThat(keys.checkRemote(region.rkey(), DOMAIN, write, -1, 2))
+    assertThat(keys.checkRemote(region.rkey(), SCOPE, write, -1, 1)).isEqualTo(KeyFault.NONE);
+    assertThat(keys.checkRemote(region.rkey(), SCOPE, write, -1, 2))
         .isEqualTo(KeyFault.OUT_OF_RANGE);
-    assertThat(keys.checkRemote(region.rkey(), DOMAIN, write, 0, 1))
+    assertThat(keys.checkRemote(region.rkey(), SCOPE, write, 0, 1))
         .isEqualTo(KeyFault.OUT_OF_RANGE);
-    assertThat(keys.checkRemote(region.rkey(), DOMAIN, write, -65, 1))
+    assertThat(keys.checkRemote(region.rkey(), SCOPE, write, -65, 1))
         .isEqualTo(KeyFault.OUT_OF_RANGE);
   }
 
@@ -226,13 +229,13 @@ class KeyTableTest {
   void aRefusedAccessTouchesNothing() {
     Registration region = user(ALL);
     byte[] bytes = {1, 2, 3, 4};
-    assertThat(keys.writeRemote(region.rkey(), DOMAIN, ADDRESS + 61, 4, bytes, 0))
+    assertThat(keys.writeRemote(region.rkey(), SCOPE, ADDRESS + 61, 4, bytes, 0))
         .isEqualTo(KeyFault.OUT_OF_RANGE);
     assertThat(keys.writeLocal(region.rkey(), DOMAIN, ADDRESS, 4, bytes, 0))
         .isEqualTo(KeyFault.RKEY_FOR_LKEY);
     assertThat(buffer).isEqualTo(ByteBuffer.allocate(64));
     byte[] target = {9, 9, 9, 9};
-    assertThat(keys.readRemote(region.rkey(), OTHER_DOMAIN, ADDRESS, 4, target, 0))
+    assertThat(keys.readRemote(region.rkey(), OTHER_SCOPE, ADDRESS, 4, target, 0))
         .isEqualTo(KeyFault.WRONG_PROTECTION_DOMAIN);
     assertThat(target).containsExactly(9, 9, 9, 9);
   }
@@ -266,20 +269,19 @@ class KeyTableTest {
   @Test
   void invalidationChecksEachThingInOrder() {
     Registration userRegion = user(ALL);
-    assertThat(keys.invalidate(userRegion.rkey(), OTHER_DOMAIN, true))
+    assertThat(keys.invalidate(userRegion.rkey(), OTHER_SCOPE, true))
         .isEqualTo(KeyFault.NOT_INVALIDATABLE);
     Registration fast = keys.allocateFast(DOMAIN, 1);
     int key = fast.rkey();
-    assertThat(keys.invalidate(key, OTHER_DOMAIN, true))
-        .isEqualTo(KeyFault.WRONG_PROTECTION_DOMAIN);
-    assertThat(keys.invalidate(key, DOMAIN, true)).isEqualTo(KeyFault.NOT_VALID);
+    assertThat(keys.invalidate(key, OTHER_SCOPE, true)).isEqualTo(KeyFault.WRONG_PROTECTION_DOMAIN);
+    assertThat(keys.invalidate(key, SCOPE, true)).isEqualTo(KeyFault.NOT_VALID);
     keys.register(fast, DOMAIN, key, LOCAL_WRITE, mapping);
-    assertThat(keys.invalidate(key + 1, DOMAIN, false)).isEqualTo(KeyFault.STALE_KEY);
-    assertThat(keys.invalidate(key, DOMAIN, true)).isEqualTo(KeyFault.RIGHT_MISSING);
+    assertThat(keys.invalidate(key + 1, SCOPE, false)).isEqualTo(KeyFault.STALE_KEY);
+    assertThat(keys.invalidate(key, SCOPE, true)).isEqualTo(KeyFault.RIGHT_MISSING);
     assertThat(fast.isValid()).isTrue();
-    assertThat(keys.invalidate(key, DOMAIN, false)).isEqualTo(KeyFault.NONE);
+    assertThat(keys.invalidate(key, SCOPE, false)).isEqualTo(KeyFault.NONE);
     assertThat(fast.isValid()).isFalse();
-    assertThat(keys.invalidate(key, DOMAIN, false)).isEqualTo(KeyFault.NOT_VALID);
+    assertThat(keys.invalidate(key, SCOPE, false)).isEqualTo(KeyFault.NOT_VALID);
   }
 
   @Test
@@ -295,7 +297,7 @@ class KeyTableTest {
 
   @Test
   void hostOrderIsLittleEndian() {
-    assertThat(keys.hostOrder(0x0102030405060708L)).containsExactly(8, 7, 6, 5, 4, 3, 2, 1);
+    assertThat(keys.atomicResult(0x0102030405060708L)).containsExactly(8, 7, 6, 5, 4, 3, 2, 1);
     Registration region = user(ALL);
     keys.writeLong(region.rkey(), ADDRESS + 8, 0x0102030405060708L);
     assertThat(buffer.get(8)).isEqualTo((byte) 8);

@@ -130,17 +130,30 @@ class MemoryMappingTest {
   @ValueSource(longs = {0, ADDRESS, -32, -4096, Long.MAX_VALUE - 15, Long.MIN_VALUE})
   void rangesAreCheckedWithoutWrapAround(long address) {
     MemoryMapping mapping = new MemoryMapping(address, buffers, 4);
-    assertThat(mapping.contains(address, 32)).isTrue();
-    assertThat(mapping.contains(address, 0)).isTrue();
-    assertThat(mapping.contains(address + 32, 0)).isTrue();
-    assertThat(mapping.contains(address + 31, 1)).isTrue();
-    assertThat(mapping.contains(address + 31, 2)).isFalse();
-    assertThat(mapping.contains(address + 32, 1)).isFalse();
-    assertThat(mapping.contains(address - 1, 1)).isFalse();
-    assertThat(mapping.contains(address - 1, 2)).isFalse();
-    assertThat(mapping.contains(address, 33)).isFalse();
-    assertThat(mapping.contains(address, Long.MAX_VALUE)).isFalse();
-    assertThat(mapping.contains(address + 1, 32)).isFalse();
-    assertThat(mapping.contains(address + Long.MIN_VALUE, 1)).isFalse();
+    Registration region = Registration.ofUser(1, 0, mapping);
+    assertThat(region.contains(address, 32)).isTrue();
+    assertThat(region.contains(address, 0)).isTrue();
+    assertThat(region.contains(address + 32, 0)).isTrue();
+    assertThat(region.contains(address + 31, 1)).isTrue();
+    assertThat(region.contains(address + 31, 2)).isFalse();
+    assertThat(region.contains(address + 32, 1)).isFalse();
+    assertThat(region.contains(address - 1, 1)).isFalse();
+    assertThat(region.contains(address - 1, 2)).isFalse();
+    assertThat(region.contains(address, 33)).isFalse();
+    assertThat(region.contains(address, Long.MAX_VALUE)).isFalse();
+    assertThat(region.contains(address, -1)).isFalse();
+    assertThat(region.contains(address + 1, 32)).isFalse();
+    assertThat(region.contains(address + Long.MIN_VALUE, 1)).isFalse();
+  }
+
+  @Test
+  void noMemoryReadsAsZerosAndForgetsWhatIsWritten() {
+    byte[] bytes = {1, 2, 3, 4};
+    MemoryMapping.NULL.write(0x1234, bytes, 0, 4);
+    MemoryMapping.NULL.read(0x1234, bytes, 1, 2);
+    assertThat(bytes).containsExactly(1, 0, 0, 4);
+    Registration region = Registration.ofUser(1, 0, MemoryMapping.NULL);
+    assertThat(region.contains(0, 1L << 31)).isTrue();
+    assertThat(region.contains(-16, 8)).isTrue();
   }
 }

@@ -6,6 +6,7 @@ import io.roceverbs.sim.memory.KeyFault;
 import io.roceverbs.sim.memory.KeyTable;
 import io.roceverbs.sim.memory.MemoryMapping;
 import io.roceverbs.sim.memory.Registration;
+import io.roceverbs.sim.profile.DeviceProfile;
 import io.roceverbs.verbs.AccessFlag;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
@@ -15,7 +16,7 @@ class SegmentListTest {
   private static final int DOMAIN = 1;
   private static final long ADDRESS = 0x10_0000;
 
-  private final KeyTable keys = new KeyTable(1);
+  private final KeyTable keys = new KeyTable(1, DeviceProfile.strict());
   private final ByteBuffer buffer = ByteBuffer.allocate(64);
   private final Registration region =
       keys.registerUser(
