@@ -20,6 +20,8 @@ package io.roceverbs.verbs;
  * @param hopLimit {@code hop_limit}: IPv6 hop limit or IPv4 time to live, 0 to 255
  * @param trafficClass {@code traffic_class}: IPv6 traffic class or IPv4 type of service, 0 to 255
  * @param serviceLevel {@code sl}: 0 to 15; on RoCE the priority of a VLAN tag
+ * @param staticRate {@code static_rate}: how fast packets may leave for this peer; RoCE devices
+ *     take it and follow congestion control instead
  * @param port {@code port_num}: own port, counted from 1
  */
 public record AddressVector(
@@ -29,6 +31,7 @@ public record AddressVector(
     int hopLimit,
     int trafficClass,
     int serviceLevel,
+    StaticRate staticRate,
     int port) {
   private static final int DEFAULT_HOP_LIMIT = 64;
   private static final int DEFAULT_PORT = 1;
@@ -45,6 +48,7 @@ public record AddressVector(
    * @param hopLimit as the component
    * @param trafficClass as the component
    * @param serviceLevel as the component
+   * @param staticRate as the component
    * @param port as the component
    * @throws IllegalArgumentException if a number does not fit; the message names it and its range
    */
@@ -64,14 +68,15 @@ public record AddressVector(
   }
 
   /**
-   * Makes the address of a peer with the usual defaults: GID index 0, hop limit 64, port 1, all
-   * else 0.
+   * Makes the address of a peer with the usual defaults: GID index 0, hop limit 64, the port's own
+   * rate, port 1, all else 0.
    *
    * @param destination address of the peer's port
    * @return the address vector
    */
   public static AddressVector to(Gid destination) {
-    return new AddressVector(destination, 0, 0, DEFAULT_HOP_LIMIT, 0, 0, DEFAULT_PORT);
+    return new AddressVector(
+        destination, 0, 0, DEFAULT_HOP_LIMIT, 0, 0, StaticRate.MAX, DEFAULT_PORT);
   }
 
   /**
@@ -82,7 +87,7 @@ public record AddressVector(
    */
   public AddressVector withDestination(Gid gid) {
     return new AddressVector(
-        gid, sourceGidIndex, flowLabel, hopLimit, trafficClass, serviceLevel, port);
+        gid, sourceGidIndex, flowLabel, hopLimit, trafficClass, serviceLevel, staticRate, port);
   }
 
   /**
@@ -94,7 +99,7 @@ public record AddressVector(
    */
   public AddressVector withSourceGidIndex(int value) {
     return new AddressVector(
-        destination, value, flowLabel, hopLimit, trafficClass, serviceLevel, port);
+        destination, value, flowLabel, hopLimit, trafficClass, serviceLevel, staticRate, port);
   }
 
   /**
@@ -106,7 +111,7 @@ public record AddressVector(
    */
   public AddressVector withFlowLabel(int value) {
     return new AddressVector(
-        destination, sourceGidIndex, value, hopLimit, trafficClass, serviceLevel, port);
+        destination, sourceGidIndex, value, hopLimit, trafficClass, serviceLevel, staticRate, port);
   }
 
   /**
@@ -118,7 +123,14 @@ public record AddressVector(
    */
   public AddressVector withHopLimit(int value) {
     return new AddressVector(
-        destination, sourceGidIndex, flowLabel, value, trafficClass, serviceLevel, port);
+        destination,
+        sourceGidIndex,
+        flowLabel,
+        value,
+        trafficClass,
+        serviceLevel,
+        staticRate,
+        port);
   }
 
   /**
@@ -130,7 +142,7 @@ public record AddressVector(
    */
   public AddressVector withTrafficClass(int value) {
     return new AddressVector(
-        destination, sourceGidIndex, flowLabel, hopLimit, value, serviceLevel, port);
+        destination, sourceGidIndex, flowLabel, hopLimit, value, serviceLevel, staticRate, port);
   }
 
   /**
@@ -142,7 +154,18 @@ public record AddressVector(
    */
   public AddressVector withServiceLevel(int value) {
     return new AddressVector(
-        destination, sourceGidIndex, flowLabel, hopLimit, trafficClass, value, port);
+        destination, sourceGidIndex, flowLabel, hopLimit, trafficClass, value, staticRate, port);
+  }
+
+  /**
+   * Returns a copy with another static rate.
+   *
+   * @param value the rate
+   * @return the changed copy
+   */
+  public AddressVector withStaticRate(StaticRate value) {
+    return new AddressVector(
+        destination, sourceGidIndex, flowLabel, hopLimit, trafficClass, serviceLevel, value, port);
   }
 
   /**
@@ -154,6 +177,13 @@ public record AddressVector(
    */
   public AddressVector withPort(int value) {
     return new AddressVector(
-        destination, sourceGidIndex, flowLabel, hopLimit, trafficClass, serviceLevel, value);
+        destination,
+        sourceGidIndex,
+        flowLabel,
+        hopLimit,
+        trafficClass,
+        serviceLevel,
+        staticRate,
+        value);
   }
 }

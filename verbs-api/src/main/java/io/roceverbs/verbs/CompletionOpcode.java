@@ -31,14 +31,53 @@ public enum CompletionOpcode {
   /** A LOCAL_INV of this side. */
   LOCAL_INV(6),
 
+  /** A TSO of this side, which segments a long packet (raw packets and IPoIB). */
+  TSO(7),
+
+  /** A FLUSH of this side. */
+  FLUSH(8),
+
+  /** An ATOMIC_WRITE of this side. */
+  ATOMIC_WRITE(9),
+
   /** A REG_MR of this side. */
   REG_MR(10),
+
+  /** A masked compare-and-swap of this side (kernel). */
+  MASKED_COMP_SWAP(11),
+
+  /** A masked fetch-and-add of this side (kernel). */
+  MASKED_FETCH_ADD(12),
 
   /** A receive that a SEND, SEND_WITH_IMM or SEND_WITH_INV of the peer filled. */
   RECV(128),
 
   /** A receive that an RDMA_WRITE_WITH_IMM of the peer took; its buffers are untouched. */
-  RECV_RDMA_WITH_IMM(129);
+  RECV_RDMA_WITH_IMM(129),
+
+  /** A tag was added to a tag matching queue. */
+  TM_ADD(130),
+
+  /** A tag was taken out of a tag matching queue. */
+  TM_DEL(131),
+
+  /** A tag matching queue was brought in step with its device. */
+  TM_SYNC(132),
+
+  /** A message found its tag. */
+  TM_RECV(133),
+
+  /** A message without a tag arrived at a tag matching queue. */
+  TM_NO_TAG(134),
+
+  /** The first opcode that belongs to a driver. */
+  DRIVER1(135),
+
+  /** The second opcode that belongs to a driver. */
+  DRIVER2(136),
+
+  /** The third opcode that belongs to a driver. */
+  DRIVER3(137);
 
   private static final ValueTable<CompletionOpcode> BY_VALUE =
       ValueTable.of(CompletionOpcode.class, CompletionOpcode::value);
@@ -70,7 +109,7 @@ public enum CompletionOpcode {
   /**
    * Tells whether a receive request completed ({@code opcode & IBV_WC_RECV}).
    *
-   * @return true for RECV and RECV_RDMA_WITH_IMM
+   * @return true for RECV and everything above it
    */
   public boolean isReceive() {
     return (value & RECEIVE_BIT) != 0;

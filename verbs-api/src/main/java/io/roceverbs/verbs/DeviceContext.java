@@ -44,6 +44,36 @@ public interface DeviceContext extends AutoCloseable {
   Gid queryGid(int port, int index);
 
   /**
+   * Asks for an entry of the GID table with all that is known of it: {@code ibv_query_gid_ex()}.
+   *
+   * @param port port number, counted from 1
+   * @param index index into the table, counted from 0
+   * @return the entry
+   * @throws VerbsException EINVAL if there is no such port or the index is outside the table,
+   *     ENODATA if the entry is empty
+   */
+  GidEntry queryGidEntry(int port, int index);
+
+  /**
+   * Asks for the GID tables of all ports: {@code ibv_query_gid_table()}. Empty entries are left
+   * out.
+   *
+   * @param entries is filled from its beginning, port by port
+   * @return how many entries there are
+   * @throws VerbsException EINVAL, with nothing filled, if the array has no room for them
+   */
+  int queryGidTable(GidEntry[] entries);
+
+  /**
+   * Asks how fast a port is: {@code ibv_query_port_speed()}.
+   *
+   * @param port port number, counted from 1
+   * @return the rate over all lanes, in units of 100 Mbit/s
+   * @throws VerbsException EINVAL if there is no such port, EOPNOTSUPP if the device can't tell
+   */
+  long queryPortSpeed(int port);
+
+  /**
    * Asks for an entry of the partition key table of a port: {@code ibv_query_pkey()}.
    *
    * @param port port number, counted from 1
@@ -52,6 +82,17 @@ public interface DeviceContext extends AutoCloseable {
    * @throws VerbsException EINVAL if there is no such port or the index is outside the table
    */
   int queryPartitionKey(int port, int index);
+
+  /**
+   * Finds a partition key in the table of a port: {@code ibv_get_pkey_index()}.
+   *
+   * @param port port number, counted from 1
+   * @param partitionKey the key, 0 to 0xffff
+   * @return its index, counted from 0
+   * @throws VerbsException EINVAL if there is no such port; ENOENT, where C returns -1, if the
+   *     table does not have the key
+   */
+  int getPartitionKeyIndex(int port, int partitionKey);
 
   /**
    * Makes a protection domain: {@code ibv_alloc_pd()}.
@@ -141,8 +182,8 @@ public interface DeviceContext extends AutoCloseable {
   /**
    * Closes the context: {@code ibv_close_device()}. Closing twice has no effect.
    *
-   * @throws VerbsException EBUSY, with nothing changed, while a protection domain, completion queue,
-   *     completion channel or device memory of this context is open
+   * @throws VerbsException EBUSY, with nothing changed, while a protection domain, completion
+   *     queue, completion channel or device memory of this context is open
    */
   @Override
   void close();

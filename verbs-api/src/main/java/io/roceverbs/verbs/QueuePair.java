@@ -1,5 +1,7 @@
 package io.roceverbs.verbs;
 
+import java.util.Set;
+
 /**
  * A send queue and a receive queue: {@code struct ibv_qp}, kernel {@code struct ib_qp}.
  *
@@ -64,6 +66,16 @@ public interface QueuePair extends AutoCloseable {
    * @throws VerbsException EINVAL if the queue pair is closed
    */
   QueuePairAttributes query();
+
+  /**
+   * Asks in what order the bytes of a message are placed: {@code ibv_query_qp_data_in_order()} with
+   * {@code IBV_QUERY_QP_DATA_IN_ORDER_RETURN_CAPS}.
+   *
+   * @param opcode the operation of the message
+   * @return what the device promises; empty if only the completion tells that the bytes are there
+   * @throws VerbsException EINVAL if the queue pair is closed
+   */
+  Set<DataOrder> queryDataInOrder(SendOpcode opcode);
 
   /**
    * Posts a request and all that are chained to it to the send queue: {@code ibv_post_send()}. The

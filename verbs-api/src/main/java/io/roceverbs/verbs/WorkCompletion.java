@@ -413,8 +413,10 @@ public final class WorkCompletion {
 
   private static boolean hasByteLength(CompletionOpcode opcode) {
     return switch (opcode) {
-      case RDMA_READ, COMP_SWAP, FETCH_ADD, RECV, RECV_RDMA_WITH_IMM -> true;
-      case SEND, RDMA_WRITE, BIND_MW, LOCAL_INV, REG_MR -> false;
+      case RDMA_READ, COMP_SWAP, FETCH_ADD, MASKED_COMP_SWAP, MASKED_FETCH_ADD -> true;
+      case RECV, RECV_RDMA_WITH_IMM, TM_RECV, TM_NO_TAG -> true;
+      case SEND, RDMA_WRITE, BIND_MW, LOCAL_INV, TSO, FLUSH, ATOMIC_WRITE, REG_MR -> false;
+      case TM_ADD, TM_DEL, TM_SYNC, DRIVER1, DRIVER2, DRIVER3 -> false;
     };
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.function.IntFunction;
 import java.util.function.ToIntFunction;
 import java.util.function.ToLongFunction;
@@ -66,8 +67,10 @@ class EnumValuesTest {
         CompletionOpcode.values(),
         CompletionOpcode::value,
         CompletionOpcode::fromValue,
-        "SEND=0 RDMA_WRITE=1 RDMA_READ=2 COMP_SWAP=3 FETCH_ADD=4 BIND_MW=5 LOCAL_INV=6 REG_MR=10"
-            + " RECV=128 RECV_RDMA_WITH_IMM=129");
+        "SEND=0 RDMA_WRITE=1 RDMA_READ=2 COMP_SWAP=3 FETCH_ADD=4 BIND_MW=5 LOCAL_INV=6 TSO=7 FLUSH=8"
+            + " ATOMIC_WRITE=9 REG_MR=10 MASKED_COMP_SWAP=11 MASKED_FETCH_ADD=12 RECV=128"
+            + " RECV_RDMA_WITH_IMM=129 TM_ADD=130 TM_DEL=131 TM_SYNC=132 TM_RECV=133"
+            + " TM_NO_TAG=134 DRIVER1=135 DRIVER2=136 DRIVER3=137");
     assertValues(
         CompletionFlag.values(),
         CompletionFlag::value,
@@ -95,7 +98,7 @@ class EnumValuesTest {
   void onlyReceiveOpcodesAreOfTheReceiveSide() {
     assertThat(CompletionOpcode.values())
         .filteredOn(CompletionOpcode::isReceive)
-        .containsExactly(CompletionOpcode.RECV, CompletionOpcode.RECV_RDMA_WITH_IMM);
+        .containsExactlyElementsOf(EnumSet.range(CompletionOpcode.RECV, CompletionOpcode.DRIVER3));
   }
 
   @Test
@@ -191,12 +194,55 @@ class EnumValuesTest {
         LinkWidth::value,
         LinkWidth::fromValue,
         "WIDTH_1X=1 WIDTH_4X=2 WIDTH_8X=4 WIDTH_12X=8 WIDTH_2X=16");
-    assertThat(LinkWidth.fromValue(16).lanes()).isEqualTo(2);
+    assertThat(LinkWidth.values()).extracting(LinkWidth::lanes).containsExactly(1, 4, 8, 12, 2);
     assertValues(
         LinkSpeed.values(),
         LinkSpeed::value,
         LinkSpeed::fromValue,
         "SDR=1 DDR=2 QDR=4 FDR10=8 FDR=16 EDR=32 HDR=64 NDR=128 XDR=256");
+    assertThat(LinkSpeed.values())
+        .extracting(LinkSpeed::nominalMegabitsPerSecond)
+        .containsExactly(2500, 5000, 10_000, 10_000, 14_000, 25_000, 50_000, 100_000, 200_000);
+  }
+
+  @Test
+  void portCapabilityHasTheBitsOfTheCHeader() {
+    assertThat(bits(PortCapability.values(), PortCapability::mask))
+        .isEqualTo(
+            "SM=1 NOTICE_SUP=2 TRAP_SUP=3 OPT_IPD_SUP=4 AUTO_MIGR_SUP=5 SL_MAP_SUP=6 MKEY_NVRAM=7"
+                + " PKEY_NVRAM=8 LED_INFO_SUP=9 SYS_IMAGE_GUID_SUP=11 PKEY_SW_EXT_PORT_TRAP_SUP=12"
+                + " EXTENDED_SPEEDS_SUP=14 CAP_MASK2_SUP=15 CM_SUP=16 SNMP_TUNNEL_SUP=17"
+                + " REINIT_SUP=18 DEVICE_MGMT_SUP=19 VENDOR_CLASS_SUP=20 DR_NOTICE_SUP=21"
+                + " CAP_MASK_NOTICE_SUP=22 BOOT_MGMT_SUP=23 LINK_LATENCY_SUP=24 CLIENT_REG_SUP=25"
+                + " IP_BASED_GIDS=26");
+  }
+
+  @Test
+  void gidTypeAndDataOrderHaveTheNumbersOfTheCHeader() {
+    assertValues(GidType.values(), GidType::value, GidType::fromValue, "IB=0 ROCE_V1=1 ROCE_V2=2");
+    assertValues(
+        DataOrder.values(),
+        DataOrder::value,
+        DataOrder::fromValue,
+        "WHOLE_MESSAGE=1 ALIGNED_128_BYTES=2");
+  }
+
+  @Test
+  void staticRateHasTheNumbersAndRatesOfTheCHeader() {
+    assertValues(
+        StaticRate.values(),
+        StaticRate::value,
+        StaticRate::fromValue,
+        "MAX=0 GBPS_2_5=2 GBPS_5=5 GBPS_10=3 GBPS_20=6 GBPS_30=4 GBPS_40=7 GBPS_60=8 GBPS_80=9"
+            + " GBPS_120=10 GBPS_14=11 GBPS_56=12 GBPS_112=13 GBPS_168=14 GBPS_25=15 GBPS_100=16"
+            + " GBPS_200=17 GBPS_300=18 GBPS_28=19 GBPS_50=20 GBPS_400=21 GBPS_600=22 GBPS_800=23"
+            + " GBPS_1200=24");
+    assertThat(StaticRate.values())
+        .extracting(StaticRate::megabitsPerSecond)
+        .containsExactly(
+            0, 2500, 5000, 10_000, 20_000, 30_000, 40_000, 60_000, 80_000, 120_000, 14_062, 56_250,
+            112_500, 168_750, 25_781, 103_125, 206_250, 309_375, 28_125, 53_125, 425_000, 637_500,
+            850_000, 1_275_000);
   }
 
   @Test

@@ -14,7 +14,8 @@ class ValuesTest {
 
   @Test
   void anAddressVectorHasTheUsualDefaults() {
-    assertThat(AddressVector.to(PEER)).isEqualTo(new AddressVector(PEER, 0, 0, 64, 0, 0, 1));
+    assertThat(AddressVector.to(PEER))
+        .isEqualTo(new AddressVector(PEER, 0, 0, 64, 0, 0, StaticRate.MAX, 1));
   }
 
   @Test
@@ -29,8 +30,9 @@ class ValuesTest {
                 .withHopLimit(2)
                 .withTrafficClass(3)
                 .withServiceLevel(4)
+                .withStaticRate(StaticRate.GBPS_100)
                 .withPort(5))
-        .isEqualTo(new AddressVector(other, 1, 0xfffff, 2, 3, 4, 5));
+        .isEqualTo(new AddressVector(other, 1, 0xfffff, 2, 3, 4, StaticRate.GBPS_100, 5));
   }
 
   @Test
@@ -98,8 +100,12 @@ class ValuesTest {
     return new DeviceAttributes(
         "1.0",
         1,
+        1,
         0xffffff,
+        1,
+        1,
         -1,
+        4096,
         1,
         1,
         1,
@@ -117,6 +123,16 @@ class ValuesTest {
         1,
         1,
         1,
+        1,
+        1,
+        1,
+        1,
+        1,
+        1,
+        1,
+        1,
+        1,
+        -1,
         1,
         capabilities);
   }

@@ -51,6 +51,7 @@ public final class Fabric implements AutoCloseable {
   public static final long RUN_EVENTS_MAX = 100_000_000L;
 
   private static final Logger LOG = LoggerFactory.getLogger(Fabric.class);
+
   /** How long a ULP thread may keep its turn if the fabric was not told otherwise. */
   public static final Duration DEFAULT_BLOCKING_LIMIT = Duration.ofSeconds(10);
 
@@ -65,6 +66,7 @@ public final class Fabric implements AutoCloseable {
 
   /** Read without the lock by whoever asks after the end. */
   private boolean isReported;
+
   private volatile List<Leak> leaksAtClose = List.of();
 
   private Fabric(Builder builder, @Nullable PcapngWriter capture) {

@@ -29,12 +29,17 @@ final class GidTable {
           call,
           "GID index " + index + " is outside the table, which has entries 0.." + (LENGTH - 1));
     }
-    Gid gid = index < entries.size() ? entries.get(index) : null;
+    Gid gid = find(index);
     if (gid == null) {
       throw new VerbsException(
           Errno.ENODATA, call, "the GID table has no address at index " + index + ": " + this);
     }
     return gid;
+  }
+
+  /** The address at an index of the table, or null if it is empty. */
+  @Nullable Gid find(int index) {
+    return index < entries.size() ? entries.get(index) : null;
   }
 
   /** The index of an address, or a negative number. */

@@ -4,6 +4,7 @@ import io.roceverbs.sim.wire.NetworkHeader;
 import io.roceverbs.verbs.AddressVector;
 import io.roceverbs.verbs.Errno;
 import io.roceverbs.verbs.Gid;
+import io.roceverbs.verbs.StaticRate;
 import io.roceverbs.verbs.VerbsException;
 import java.nio.ByteBuffer;
 
@@ -59,7 +60,8 @@ final class ReceivedHeader {
         throw refused("the port has no address of the IP version of " + source);
       }
     }
-    return new AddressVector(source, index, 0, HOP_LIMIT, trafficClass & 0xFF, 0, port);
+    return new AddressVector(
+        source, index, 0, HOP_LIMIT, trafficClass & 0xFF, 0, StaticRate.MAX, port);
   }
 
   private static VerbsException refused(String detail) {

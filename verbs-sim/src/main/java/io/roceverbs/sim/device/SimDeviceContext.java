@@ -1,9 +1,7 @@
 package io.roceverbs.sim.device;
 
 import io.roceverbs.sim.fault.ResourceKind;
-import io.roceverbs.sim.profile.DeviceLimits;
 import io.roceverbs.verbs.AsyncEvent;
-import io.roceverbs.verbs.AtomicCapability;
 import io.roceverbs.verbs.CompletionChannel;
 import io.roceverbs.verbs.CompletionQueue;
 import io.roceverbs.verbs.CompletionQueueInit;
@@ -14,15 +12,11 @@ import io.roceverbs.verbs.DeviceMemory;
 import io.roceverbs.verbs.Errno;
 import io.roceverbs.verbs.ExtendedCompletionQueue;
 import io.roceverbs.verbs.Gid;
-import io.roceverbs.verbs.LinkLayer;
-import io.roceverbs.verbs.LinkSpeed;
-import io.roceverbs.verbs.LinkWidth;
-import io.roceverbs.verbs.PathMtu;
+import io.roceverbs.verbs.GidEntry;
 import io.roceverbs.verbs.PortAttributes;
-import io.roceverbs.verbs.PortPhysicalState;
-import io.roceverbs.verbs.PortState;
 import io.roceverbs.verbs.ProtectionDomain;
 import io.roceverbs.verbs.VerbsException;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,8 +40,6 @@ final class SimDeviceContext implements DeviceContext {
       return "the asynchronous events of " + device.name();
     }
   }
-
-  private static final int VENDOR_ID = 0xFF_FFFF;
 
   private final SimDevice device;
   private final EventPlace place;
@@ -115,51 +107,13 @@ final class SimDeviceContext implements DeviceContext {
   @Override
   public DeviceAttributes queryDevice() {
     requireWorking("DeviceContext.queryDevice");
-    DeviceLimits limits = device.limits();
-    return new DeviceAttributes(
-        "simulated",
-        device.guid(),
-        VENDOR_ID,
-        Long.MAX_VALUE,
-        limits.maxQueuePairs(),
-        limits.maxQueuePairRequests(),
-        limits.maxSegments(),
-        limits.maxSegments(),
-        limits.maxCompletionQueues(),
-        limits.maxCompletionQueueEntries(),
-        limits.maxMemoryRegions(),
-        limits.maxMemoryWindows(),
-        limits.maxProtectionDomains(),
-        limits.maxReadAtomic(),
-        limits.maxReadAtomic(),
-        limits.maxReadAtomic() * limits.maxQueuePairs(),
-        AtomicCapability.HCA,
-        limits.maxFastRegistrationPages(),
-        limits.maxDeviceMemoryBytes(),
-        1,
-        limits.localAckDelay(),
-        1,
-        device.profile().capabilities());
+    return DeviceQueries.attributes(device);
   }
 
   @Override
   public PortAttributes queryPort(int port) {
     requirePort("DeviceContext.queryPort", port);
-    PathMtu active = device.identity().activeMtu();
-    boolean isUp = device.host().isLinkUp();
-    return new PortAttributes(
-        isUp ? PortState.ACTIVE : PortState.DOWN,
-        isUp ? PortPhysicalState.LINK_UP : PortPhysicalState.DISABLED,
-        device.limits().maxMtu(),
-        active,
-        GidTable.LENGTH,
-        1,
-        DeviceLimits.MESSAGE_BYTES_MAX,
-        LinkLayer.ETHERNET,
-        LinkWidth.WIDTH_4X,
-        LinkSpeed.EDR,
-        (int) device.counters().droppedPartitionKey(),
-        0);
+    return DeviceQueries.port(device);
   }
 
   @Override
@@ -174,6 +128,36 @@ final class SimDeviceContext implements DeviceContext {
   }
 
   @Override
+  public GidEntry queryGidEntry(int port, int index) {
+    String call = "DeviceContext.queryGidEntry";
+    requirePort(call, port);
+    device.host().enter();
+    try {
+      return DeviceQueries.gidEntry(device.gids().require(call, index), port, index);
+    } finally {
+      device.host().exit();
+    }
+  }
+
+  @Override
+  public int queryGidTable(GidEntry[] entries) {
+    String call = "DeviceContext.queryGidTable";
+    requireWorking(call);
+    device.host().enter();
+    try {
+      return DeviceQueries.gidTable(call, device.gids(), entries);
+    } finally {
+      device.host().exit();
+    }
+  }
+
+  @Override
+  public long queryPortSpeed(int port) {
+    requirePort("DeviceContext.queryPortSpeed", port);
+    return DeviceQueries.portSpeed();
+  }
+
+  @Override
   public int queryPartitionKey(int port, int index) {
     requirePort("DeviceContext.queryPartitionKey", port);
     if (index != 0) {
@@ -183,6 +167,23 @@ final class SimDeviceContext implements DeviceContext {
           "index " + index + " is outside the table, which has one entry, 0");
     }
     return SimDevice.PARTITION_KEY;
+  }
+
+  @Override
+  public int getPartitionKeyIndex(int port, int partitionKey) {
+    String call = "DeviceContext.getPartitionKeyIndex";
+    requirePort(call, port);
+    if (partitionKey != SimDevice.PARTITION_KEY) {
+      throw new VerbsException(
+          Errno.ENOENT,
+          call,
+          String.format(
+              Locale.ROOT,
+              "partition key 0x%04x is not in the table, which has one entry, 0x%04x",
+              partitionKey,
+              SimDevice.PARTITION_KEY));
+    }
+    return 0;
   }
 
   private void requirePort(String call, int port) {

@@ -8,6 +8,7 @@ import io.roceverbs.sim.trace.TraceEvent;
 import io.roceverbs.sim.trace.TracePoint;
 import io.roceverbs.sim.wire.Packet;
 import io.roceverbs.verbs.AsyncEventType;
+import io.roceverbs.verbs.DataOrder;
 import io.roceverbs.verbs.Errno;
 import io.roceverbs.verbs.Gid;
 import io.roceverbs.verbs.MemoryWindow;
@@ -20,11 +21,13 @@ import io.roceverbs.verbs.QueuePairState;
 import io.roceverbs.verbs.QueuePairType;
 import io.roceverbs.verbs.ReceiveRequest;
 import io.roceverbs.verbs.SendFlag;
+import io.roceverbs.verbs.SendOpcode;
 import io.roceverbs.verbs.SendRequest;
 import io.roceverbs.verbs.VerbsException;
 import io.roceverbs.verbs.WorkCompletion;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A queue pair: the checks of the verbs layer around a {@link QueuePairEngine}. */
@@ -214,6 +217,12 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
     } finally {
       device.host().exit();
     }
+  }
+
+  @Override
+  public Set<DataOrder> queryDataInOrder(SendOpcode opcode) {
+    requireOpen("QueuePair.queryDataInOrder");
+    return Set.of();
   }
 
   private void purge() {

@@ -2,8 +2,8 @@ package io.roceverbs.sim.qp;
 
 import io.roceverbs.sim.memory.AccessScope;
 import io.roceverbs.sim.memory.KeyTable;
-import io.roceverbs.sim.profile.ErrorSwitch;
 import io.roceverbs.sim.profile.DeviceProfile;
+import io.roceverbs.sim.profile.ErrorSwitch;
 import io.roceverbs.sim.profile.PostingSwitch;
 import io.roceverbs.sim.profile.WireSwitch;
 import io.roceverbs.sim.trace.TraceEvent;

@@ -77,7 +77,7 @@ class AtomicTest {
     }
 
     @Test
-    @Checks({"C71", "ATOMIC-ONCE"})
+    @Checks({"C71", "ATOMIC-ONCE", "S22"})
     void anAtomicWhoseAnswerIsLostTwiceIsExecutedOnce() {
       word(remote, 8);
       pair.impair("drop:b>a/ATOMIC_RESPONSE#1-2");
@@ -93,7 +93,7 @@ class AtomicTest {
     }
 
     @Test
-    @Checks("ATOMIC-HOST-ORDER")
+    @Checks({"ATOMIC-HOST-ORDER", "C73"})
     void theOperandIsTheHostsInteger() {
       word(remote, 0x0102030405060708L);
       fetchAndAdd(1, 1);
@@ -162,7 +162,7 @@ class AtomicTest {
     }
 
     @Test
-    @Checks({"KEY-CHECK-ORDER", "FAULT-REPORT"})
+    @Checks({"KEY-CHECK-ORDER", "FAULT-REPORT", "S33"})
     void aRegionWithoutTheRightRefusesTheAtomic() {
       Side.Memory closed =
           pair.b.memory(
@@ -212,7 +212,7 @@ class AtomicTest {
     }
 
     @Test
-    @Checks("ATOMIC-ONCE")
+    @Checks({"ATOMIC-ONCE", "S22"})
     void aRepeatedAtomicGivesTheSavedResultThoughMemoryAndKeyHaveChanged() {
       word(memory, 5);
       fetchAndAdd(0x000100, 0, 3);

@@ -26,6 +26,7 @@ class ChaosTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 50, 100, 150, 200, 250, 300, 350, 400, 450})
+  @Checks("S09")
   void everyRequestHappensOnceAndInOrder(int firstSeed) {
     int ended = 0;
     for (int seed = firstSeed; seed < firstSeed + SEEDS_PER_TEST; seed++) {

@@ -84,7 +84,7 @@ class CompletionQueueTest {
   }
 
   @Test
-  @Checks("CQ-OVERRUN")
+  @Checks({"CQ-OVERRUN", "C28", "S44"})
   void oneCompletionTooManyIsLostAndAllQueuePairsOnTheQueueFall() {
     setup.connect(from, to);
     setup.initialize(idle);

@@ -91,7 +91,7 @@ class FenceTest {
   }
 
   @Test
-  @Checks("FENCE-READ")
+  @Checks({"FENCE-READ", "S39"})
   void aFenceDoesNotWaitForSendsAndWrites() {
     try (Pair pair = Pair.connected()) {
       Memory remote = pair.b.memory(8, 0);
@@ -138,7 +138,7 @@ class FenceTest {
   }
 
   @Test
-  @Checks("FENCE-INVALIDATE")
+  @Checks({"FENCE-INVALIDATE", "S28", "S39"})
   void aFencedInvalidationWaitsForAWriteWithoutAnAck() {
     try (Pair pair = Pair.connected()) {
       FastMemory source = pair.a.fastMemory(8, 0x22);

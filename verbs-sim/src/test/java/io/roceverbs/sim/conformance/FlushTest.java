@@ -22,7 +22,7 @@ class FlushTest {
   private static final CompletionStatus FLUSHED = CompletionStatus.WR_FLUSH_ERR;
 
   @Test
-  @Checks({"C18", "POST-IN-ERR", "FLUSH-IN-ORDER"})
+  @Checks({"C18", "POST-IN-ERR", "FLUSH-IN-ORDER", "S14"})
   void aDrainMarkerPostedInErrCompletesLastAndOnItsOwnQueue() {
     try (Pair pair = Pair.connected()) {
       Memory target = pair.b.memory(8, 0);
@@ -57,7 +57,7 @@ class FlushTest {
   }
 
   @Test
-  @Checks({"C19", "POST-IN-ERR", "SLOT-AT-POLL"})
+  @Checks({"C19", "POST-IN-ERR", "SLOT-AT-POLL", "S08"})
   void postingInErrGivesOneFlushForEachRequestAndHoldsTheSlotsUntilTheyArePolled() {
     QueuePairCapacities capacities = new QueuePairCapacities(8, 8, 4, 4, 64);
     try (Pair pair = Pair.connected(Pair.setup(), init -> init.withCapacities(capacities))) {
@@ -121,7 +121,7 @@ class FlushTest {
   }
 
   @Test
-  @Checks({"FLUSH-IN-ORDER", "NAK-ACKNOWLEDGES", "RESPONSE-GHOST"})
+  @Checks({"FLUSH-IN-ORDER", "NAK-ACKNOWLEDGES", "RESPONSE-GHOST", "C22", "S08", "S12"})
   void oneRequestCarriesTheCauseAndEverythingBehindItIsFlushed() {
     try (Pair pair = Pair.connected()) {
       Memory sent = pair.a.memory(8, 0x33);

@@ -107,7 +107,7 @@ class InvalidationTest {
   }
 
   @Test
-  @Checks("INVALIDATE-BEFORE-COMPLETION")
+  @Checks({"INVALIDATE-BEFORE-COMPLETION", "S25"})
   void theDataIsPlacedThenTheKeyDiesThenTheReceiveCompletesThenTheAckLeaves() {
     try (Pair pair = Pair.connected()) {
       FastMemory region = registered(pair.b, 4096, 0);
@@ -201,7 +201,7 @@ class InvalidationTest {
   }
 
   @Test
-  @Checks({"DUPLICATE-ACK", "INVALIDATE-BEFORE-COMPLETION"})
+  @Checks({"DUPLICATE-ACK", "INVALIDATE-BEFORE-COMPLETION", "S24"})
   void aRepeatedInvalidationLeavesANewRegistrationAlone() {
     try (Pair pair = Pair.connected()) {
       FastMemory region = registered(pair.b, 4096, 0);

@@ -189,7 +189,7 @@ class LengthTest {
     }
 
     @Test
-    @Checks({"C43", "PACKET-LENGTH", "FAULT-REPORT"})
+    @Checks({"C43", "PACKET-LENGTH", "FAULT-REPORT", "S35"})
     void aMessageThatIsOneByteTooLongFailsOnBothSides() {
       Side.Memory receive = pair.b.memory(101, 0);
       pair.b.queuePair.post(new ReceiveRequest().reset(11).segment(receive.region(), 0, 100));

@@ -273,7 +273,7 @@ class LifetimeTest {
   }
 
   @Test
-  @Checks("RESET-SILENT")
+  @Checks({"RESET-SILENT", "S60"})
   void packetsOfAFormerLifeAreIgnoredInTheNext() {
     Side.Memory data = pair.a.memory(3000, 1);
     Side.Memory landing = pair.b.memory(3000, 0);

@@ -100,6 +100,7 @@ class LoopbackTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
+  @Checks("Additional.loopback")
   void aPeerOnTheSameNodeIsLikeAnyOther(boolean toItself) {
     for (int i = 0; i < 2000; i++) {
       bytes.put(i, (byte) (i / 100 + 1));

@@ -77,7 +77,7 @@ class ProtectionTest {
     "REMOTE_READ, true",
     "NONE, true"
   })
-  @Checks({"C41", "REGISTER-ACCESS"})
+  @Checks({"C41", "REGISTER-ACCESS", "MRTest.test_reg_mr_bad_flags"})
   void remoteWritingNeedsLocalWritingAtRegistration(String access, boolean legal) {
     AccessFlags flags = AccessFlags.NONE;
     if (!access.equals("NONE")) {
@@ -122,7 +122,7 @@ class ProtectionTest {
     "READ, 0xFFFFFFFFFFFFFC00, 1024",
     "READ, 0xFFFFFFFFFFFFFFFF, 1"
   })
-  @Checks("C45")
+  @Checks({"C45", "S31"})
   void aRangeAtTheEndOfTheAddressesDoesNotWrap(String operation, String address, int length) {
     Side.Memory memory = b.memory(4096, 7);
     long start = Long.parseUnsignedLong(address.substring(2), 16);
@@ -187,7 +187,7 @@ class ProtectionTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"WRITE", "WRITE_WITH_IMM", "READ"})
-  @Checks("KEY-ZERO-LENGTH")
+  @Checks({"KEY-ZERO-LENGTH", "C13", "S32"})
   void nothingNeedsNoKey(String operation) {
     b.postReceive(11, b.memory(64, 0x33));
     a.queuePair.post(request(operation, 0xDEAD_BEEF_0000_0001L, BAD_KEY, 0));

@@ -110,7 +110,7 @@ class ReadTest {
   }
 
   @Test
-  @Checks({"NAK-IMPLIED", "GO-BACK-N", "DUPLICATE-ACK"})
+  @Checks({"NAK-IMPLIED", "GO-BACK-N", "DUPLICATE-ACK", "S10"})
   void theAckOfALaterSendShowsThatAReadResponseWasLost() {
     try (Pair pair = Pair.connected()) {
       Memory source = pair.b.memory(100, 0x33);
@@ -224,7 +224,7 @@ class ReadTest {
   }
 
   @Test
-  @Checks("READ-DEPTH")
+  @Checks({"READ-DEPTH", "S38"})
   void withADepthOfOneReadsAndAtomicsGoOneByOne() {
     try (Pair pair = Pair.connected(Pair.setup().withReadDepth(1))) {
       Memory source = pair.b.memory(4096, 0x33);

@@ -195,7 +195,7 @@ class ResponderCombinationTest {
   }
 
   @Test
-  @Checks({"C46", "FAULT-REPORT"})
+  @Checks({"C46", "FAULT-REPORT", "S37"})
   void everyFreshAttemptWithABadKeyIsAnsweredAndReported() {
     try (RawPeer raw = RawPeer.connected()) {
       for (int attempt = 0; attempt < 3; attempt++) {
@@ -317,7 +317,7 @@ class ResponderCombinationTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  @Checks("DUPLICATE-READ")
+  @Checks({"DUPLICATE-READ", "S23"})
   void aRepeatedReadOfARegionThatWasInvalidatedIsRefusedAlsoWhenItIsRegisteredAgain(boolean again) {
     try (RawPeer raw = RawPeer.connected()) {
       Side.FastMemory region = raw.b.fastMemory(64, 7);
@@ -342,7 +342,7 @@ class ResponderCombinationTest {
   }
 
   @Test
-  @Checks({"FLUSH-IN-ORDER", "RECEIVE-FILTER"})
+  @Checks({"FLUSH-IN-ORDER", "RECEIVE-FILTER", "S56"})
   void aPacketInFlightWhenItsQueuePairEntersErrCompletesNothing() {
     try (RawPeer raw = RawPeer.connected()) {
       Side.Memory receive = raw.b.memory(8, 0);

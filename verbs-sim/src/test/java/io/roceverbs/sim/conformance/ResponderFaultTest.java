@@ -18,7 +18,7 @@ class ResponderFaultTest {
   private static final int BAD_KEY = 0xDEADBE00;
 
   @Test
-  @Checks({"RNR-BEFORE-KEY", "FAULT-REPORT"})
+  @Checks({"RNR-BEFORE-KEY", "FAULT-REPORT", "S34"})
   void aWriteWithImmediateFirstLacksItsReceiveAndThenItsKey() {
     try (RawPeer raw = RawPeer.connected()) {
       raw.send(
@@ -101,7 +101,7 @@ class ResponderFaultTest {
   }
 
   @Test
-  @Checks("KEY-EACH-PACKET")
+  @Checks({"KEY-EACH-PACKET", "S30"})
   void aWriteStopsAtThePacketBeforeWhichItsKeyWasInvalidatedAndRegisteredAnew() {
     try (RawPeer raw = RawPeer.connected();
         RegisteredMemory target = new RegisteredMemory(raw)) {
@@ -180,7 +180,7 @@ class ResponderFaultTest {
 
   @ParameterizedTest
   @CsvSource({"16, 17", "0, 16"})
-  @Checks("RECEIVE-FAULT")
+  @Checks({"RECEIVE-FAULT", "S36"})
   void aReceiveWhoseSegmentIsNotItsKeysMemoryFailsOnBothSides(int rightKeyBytes, int length) {
     try (Pair pair = Pair.connected()) {
       Side.Memory memory = pair.b.memory(16, 0);
@@ -234,7 +234,7 @@ class ResponderFaultTest {
   @EnumSource(
       value = Opcode.class,
       names = {"RC_WRITE_ONLY", "RC_READ_REQUEST", "RC_COMPARE_SWAP", "RC_FETCH_ADD"})
-  @Checks({"FAULT-REPORT", "KEY-CHECK-ORDER"})
+  @Checks({"FAULT-REPORT", "KEY-CHECK-ORDER", "S33"})
   void anOperationThatTheQueuePairDoesNotAllowIsAnInvalidRequestWhateverItsKey(Opcode opcode) {
     try (RawPeer raw = RawPeer.connected(Pair.setup().withAccess(AccessFlags.NONE))) {
       raw.b.postReceive(1, raw.b.memory(8, 0));
@@ -248,7 +248,7 @@ class ResponderFaultTest {
   }
 
   @Test
-  @Checks({"FAULT-REPORT", "KEY-ZERO-LENGTH"})
+  @Checks({"FAULT-REPORT", "KEY-ZERO-LENGTH", "S32"})
   void aWriteOfNothingStillNeedsTheQueuePairsAccess() {
     try (RawPeer raw = RawPeer.connected(Pair.setup().withAccess(AccessFlags.NONE))) {
       raw.send(Opcode.RC_WRITE_ONLY, 0x000100, RawPeer.reth(0, 0, 0));

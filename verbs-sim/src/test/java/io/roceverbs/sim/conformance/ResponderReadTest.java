@@ -305,7 +305,7 @@ class ResponderReadTest {
 
   @ParameterizedTest
   @CsvSource({"RC_READ_REQUEST", "RC_FETCH_ADD", "RC_COMPARE_SWAP"})
-  @Checks({"READ-DEPTH-EXCEEDED", "FAULT-REPORT"})
+  @Checks({"READ-DEPTH-EXCEEDED", "FAULT-REPORT", "S38"})
   void atDepthZeroNoReadAndNoAtomicIsTaken(Opcode opcode) {
     try (RawPeer raw = RawPeer.connected(Pair.setup().withReadDepth(0))) {
       Side.Memory source = counted(raw.b, 1024);

@@ -16,7 +16,7 @@ class RetryReceiverNotReadyTest {
 
   @ParameterizedTest
   @CsvSource({"0, 655360000", "13, 960000", "12, 640000", "31, 491520000"})
-  @Checks({"C35", "RNR-WAIT", "RNR-NAK"})
+  @Checks({"C35", "RNR-WAIT", "RNR-NAK", "S18"})
   void theSendComesAgainAfterTheCodedTime(int code, long waitNanos) {
     try (Pair pair = Pair.connected(Pair.setup().withMinRnrTimer(code))) {
       Memory received = pair.b.memory(8, 0);
@@ -53,7 +53,7 @@ class RetryReceiverNotReadyTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 3, 6})
-  @Checks({"C36", "RNR-NAK", "FLUSH-IN-ORDER"})
+  @Checks({"C36", "RNR-NAK", "FLUSH-IN-ORDER", "S17"})
   void nRetriesAreOneTransmissionAndNMore(int retries) {
     try (Pair pair = Pair.connected(Pair.setup().withRetries(3, retries))) {
       pair.a.postEmptyReceive(20);
@@ -72,7 +72,7 @@ class RetryReceiverNotReadyTest {
   }
 
   @Test
-  @Checks({"C36", "RNR-SEVEN"})
+  @Checks({"C36", "RNR-SEVEN", "S17"})
   void sevenRetriesAreWithoutEnd() {
     try (Pair pair = Pair.connected(Pair.setup().withRetries(3, 7))) {
       pair.a.postSend(1, pair.a.memory(8, 0x33));
@@ -129,7 +129,7 @@ class RetryReceiverNotReadyTest {
   }
 
   @Test
-  @Checks({"RNR-WAIT", "ACK-TIMER"})
+  @Checks({"RNR-WAIT", "ACK-TIMER", "S15", "S16"})
   void aWaitLongerThanTheAckTimeoutSpendsNoRetry() {
     try (Pair pair = Pair.connected(Pair.setup().withMinRnrTimer(0).withRetries(0, 1))) {
       pair.a.postSend(1, pair.a.memory(8, 0x33));
@@ -237,7 +237,7 @@ class RetryReceiverNotReadyTest {
   }
 
   @Test
-  @Checks({"C38", "RNR-WAIT", "NAK-ACKNOWLEDGES"})
+  @Checks({"C38", "RNR-WAIT", "NAK-ACKNOWLEDGES", "S15"})
   void afterTheWaitTheRefusedPacketIsSentAndNoneBeforeIt() {
     try (Pair pair = Pair.connected()) {
       Memory remote = pair.b.memory(2048, 0);

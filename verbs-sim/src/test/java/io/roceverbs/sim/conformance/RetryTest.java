@@ -103,7 +103,24 @@ class RetryTest {
   }
 
   @Test
-  @Checks({"C39", "ACK-TIMER"})
+  @Checks("ACK-TIMER")
+  void aLaterSendDoesNotPutOffTheTimerOfAnEarlierOne() {
+    try (Pair pair = Pair.connected()) {
+      pair.impair("drop:a>b/ANY");
+      pair.a.postSend(1, pair.a.memory(8, 0x33));
+      pair.runFor(T / 2);
+      pair.a.postSend(2, pair.a.memory(8, 0x44));
+      pair.run();
+
+      assertThat(pair.journal.times("a"))
+          .containsExactly(0L, T / 2, T, T, 2 * T, 2 * T, 3 * T, 3 * T);
+      assertThat(pair.completions("a"))
+          .containsExactly("SEND 1 RETRY_EXC_ERR @268435456", "SEND 2 WR_FLUSH_ERR @268435456");
+    }
+  }
+
+  @Test
+  @Checks({"C39", "ACK-TIMER", "S19"})
   void timeoutCodeZeroWaitsForEver() {
     try (Pair pair = Pair.connected(Pair.setup().withTimeout(0))) {
       pair.impair("drop:a>b/ANY");

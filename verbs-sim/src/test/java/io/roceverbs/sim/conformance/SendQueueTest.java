@@ -28,7 +28,7 @@ class SendQueueTest {
   private static final int BAD_KEY = 0x00ABCD01;
 
   @Test
-  @Checks({"C24", "SLOT-AT-POLL"})
+  @Checks({"C24", "SLOT-AT-POLL", "S07"})
   void aQueueFullOfUnsignalledSendsIsDead() {
     try (Pair pair = Pair.connected(Pair.setup(), withRequests(4, 16))) {
       Memory target = pair.b.memory(100, 0);
@@ -50,7 +50,7 @@ class SendQueueTest {
   }
 
   @Test
-  @Checks({"C24", "SLOT-AT-POLL"})
+  @Checks({"C24", "SLOT-AT-POLL", "S07"})
   void pollingTheLastOfFourFreesAllFour() {
     try (Pair pair = Pair.connected(Pair.setup(), withRequests(4, 16))) {
       Memory target = pair.b.memory(100, 0);

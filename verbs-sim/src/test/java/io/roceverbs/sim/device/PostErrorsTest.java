@@ -82,7 +82,12 @@ class PostErrorsTest {
   // ---- P1: states ----------------------------------------------------------------------------
 
   @Test
-  @Checks("POST-STATES")
+  @Checks({
+    "POST-STATES",
+    "S05",
+    "QpExTestCase.test_post_receive_qp_state_bad_flow",
+    "QpExTestCase.test_post_send_qp_state_bad_flow"
+  })
   void sendsAreRefusedBeforeRtsAndReceivesInReset() {
     pair.close();
     pair = Pair.unconnected(init -> init);
@@ -115,6 +120,7 @@ class PostErrorsTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 7, 16})
+  @Checks("Additional.send_queue_full")
   void aSendQueueTakesExactlyWhatWasAskedFor(int capacity) {
     connect(capacity, 0, 1, 0);
     assertThat(pair.a.queuePair.init().capacities().maxSendRequests()).isEqualTo(capacity);
@@ -137,6 +143,7 @@ class PostErrorsTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 3, 16})
+  @Checks("QpExTestCase.test_full_rq_bad_flow")
   void aReceiveQueueTakesExactlyWhatWasAskedFor(int capacity) {
     connect(20, capacity, 1, 0);
     for (int id = 0; id < capacity; id++) {
@@ -191,6 +198,7 @@ class PostErrorsTest {
   // ---- P3 to P8, P14: requests that can never be right -----------------------------------------
 
   @Test
+  @Checks("QpExTestCase.test_rq_with_larger_sgl_bad_flow")
   void tooManySegmentsAreRefused() {
     connect(4, 4, 2, 16);
     Side.Memory data = pair.a.memory(8, 1);
@@ -219,6 +227,7 @@ class PostErrorsTest {
   }
 
   @Test
+  @Checks("C27")
   void inlineDataIsLimitedByTheSumOfItsPieces() {
     connect(4, 4, 1, 16);
     ByteBuffer nine = ByteBuffer.allocate(9);
@@ -324,6 +333,7 @@ class PostErrorsTest {
   // ---- the chain -----------------------------------------------------------------------------
 
   @Test
+  @Checks("S06")
   void thoseBeforeTheBadOneArePostedAndThoseBehindItAreNot() {
     Side.Memory landing = pair.b.memory(8, 0);
     SendRequest bad = request(12).rdmaRead(0, 0).inlineData(ByteBuffer.allocate(1));

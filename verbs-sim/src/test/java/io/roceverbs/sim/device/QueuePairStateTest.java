@@ -156,7 +156,7 @@ class QueuePairStateTest {
 
   @ParameterizedTest
   @EnumSource
-  @Checks({"STATE-TABLE", "MODIFY-ATOMIC", "S01", "S02", "S03"})
+  @Checks({"STATE-TABLE", "MODIFY-ATOMIC", "S01", "S02", "S03", "Additional.every_transition"})
   void everyMoveThatIsNotInTheTableIsRefused(QueuePairType tested) {
     type = tested;
     for (QueuePairState from : EnumSet.range(QueuePairState.RESET, QueuePairState.ERR)) {
@@ -182,7 +182,7 @@ class QueuePairStateTest {
 
   @ParameterizedTest
   @EnumSource
-  @Checks({"STATE-TABLE", "MODIFY-ATOMIC"})
+  @Checks({"STATE-TABLE", "MODIFY-ATOMIC", "S02", "Additional.every_attribute"})
   void eachMissingAttributeIsNamedAloneAndAllMissingOnesTogether(QueuePairType tested) {
     type = tested;
     int checks = 0;
@@ -215,7 +215,7 @@ class QueuePairStateTest {
 
   @ParameterizedTest
   @EnumSource
-  @Checks({"STATE-TABLE", "MODIFY-ATOMIC"})
+  @Checks({"STATE-TABLE", "MODIFY-ATOMIC", "S02", "S03", "Additional.every_attribute"})
   void eachSurplusAttributeIsNamedAloneAndAllSurplusOnesTogether(QueuePairType tested) {
     type = tested;
     int checks = 0;
@@ -252,7 +252,7 @@ class QueuePairStateTest {
 
   @ParameterizedTest
   @EnumSource
-  @Checks("STATE-TABLE")
+  @Checks({"STATE-TABLE", "Additional.every_transition"})
   void everyLegalMoveWorksWithTheLeastAndWithAllAttributes(QueuePairType tested) {
     type = tested;
     for (LegalMove move : legal()) {
@@ -326,6 +326,7 @@ class QueuePairStateTest {
 
   @ParameterizedTest
   @EnumSource(names = {"SQE", "ERR", "RTS"})
+  @Checks("S01")
   void errToRtsIsRefusedWhateverTheCallerBelieves(QueuePairState believed) {
     QueuePair queuePair = queuePairIn(QueuePairState.ERR);
     QueuePairTransitionException refused =
@@ -441,6 +442,7 @@ class QueuePairStateTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0x1000001, 0xFF000001, 0x80000001, 1})
+  @Checks("S04")
   void startingPsnsAreMaskedToTwentyFourBits(int given) {
     queuePairIn(QueuePairState.INIT);
     queuePair().modify(toRtr().receivePsn(given).build());

@@ -46,6 +46,7 @@ class RegistrationTest {
   // ---- by call -------------------------------------------------------------------------------
 
   @Test
+  @Checks("MRTest.test_reg_mr_bad_flags")
   void remoteWritingNeedsLocalWriting() {
     ByteBuffer buffer = ByteBuffer.allocate(8);
     for (AccessFlag right : List.of(AccessFlag.REMOTE_WRITE, AccessFlag.REMOTE_ATOMIC)) {

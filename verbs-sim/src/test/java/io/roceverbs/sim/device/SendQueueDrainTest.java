@@ -3,6 +3,7 @@ package io.roceverbs.sim.device;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.roceverbs.sim.conformance.Checks;
 import io.roceverbs.sim.conformance.Pair;
 import io.roceverbs.sim.conformance.Side;
 import io.roceverbs.verbs.AddressVector;
@@ -76,6 +77,7 @@ class SendQueueDrainTest {
   // ---- draining ------------------------------------------------------------------------------
 
   @Test
+  @Checks("S48")
   void whatWasBegunFinishesAndWhatIsPostedLaterWaits() {
     postWrite(1);
     modify(toSqd().enableSqdNotification(true));
@@ -134,6 +136,7 @@ class SendQueueDrainTest {
   }
 
   @Test
+  @Checks("S48")
   void theEventComesOnlyWhenAskedFor() {
     postWrite(1);
     modify(toSqd());
@@ -256,6 +259,7 @@ class SendQueueDrainTest {
   }
 
   @Test
+  @Checks("C31")
   void anAddressChangedInSqdCounts() {
     AddressVector elsewhere = AddressVector.to(pair.a.node.gid());
     modify(toSqd());

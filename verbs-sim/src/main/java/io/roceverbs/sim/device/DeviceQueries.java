@@ -1,0 +1,134 @@
+package io.roceverbs.sim.device;
+
+import io.roceverbs.sim.profile.DeviceLimits;
+import io.roceverbs.verbs.AtomicCapability;
+import io.roceverbs.verbs.DeviceAttributes;
+import io.roceverbs.verbs.Errno;
+import io.roceverbs.verbs.Gid;
+import io.roceverbs.verbs.GidEntry;
+import io.roceverbs.verbs.GidType;
+import io.roceverbs.verbs.LinkLayer;
+import io.roceverbs.verbs.LinkSpeed;
+import io.roceverbs.verbs.LinkWidth;
+import io.roceverbs.verbs.PortAttributes;
+import io.roceverbs.verbs.PortCapability;
+import io.roceverbs.verbs.PortPhysicalState;
+import io.roceverbs.verbs.PortState;
+import io.roceverbs.verbs.VerbsException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** What a device says of itself and of its port. */
+final class DeviceQueries {
+  private static final int PORT = 1;
+  private static final int INTERFACE = 1;
+  private static final int VENDOR_ID = 0xFF_FFFF;
+
+  /** Every size from 4 KiB to 2 GiB. */
+  private static final long PAGE_SIZES = 0xFFFF_F000L;
+
+  private static final int MULTICAST_ATTACHMENTS_MAX = 0x7_0000;
+
+  /** Time stamps are fabric time, in ns, and use all 64 bits. */
+  private static final long TIMESTAMP_MASK = -1;
+
+  private static final long CLOCK_KILOHERTZ = 1_000_000;
+  private static final LinkWidth WIDTH = LinkWidth.WIDTH_4X;
+  private static final LinkSpeed SPEED = LinkSpeed.EDR;
+  private static final int SPEED_UNIT_MEGABITS = 100;
+
+  private DeviceQueries() {}
+
+  static DeviceAttributes attributes(SimDevice device) {
+    DeviceLimits limits = device.limits();
+    return new DeviceAttributes(
+        "simulated",
+        device.guid(),
+        device.guid(),
+        VENDOR_ID,
+        0,
+        0,
+        Long.MAX_VALUE,
+        PAGE_SIZES,
+        limits.maxQueuePairs(),
+        limits.maxQueuePairRequests(),
+        limits.maxSegments(),
+        limits.maxSegments(),
+        limits.maxCompletionQueues(),
+        limits.maxCompletionQueueEntries(),
+        limits.maxMemoryRegions(),
+        limits.maxMemoryWindows(),
+        limits.maxProtectionDomains(),
+        limits.maxReadAtomic(),
+        limits.maxReadAtomic(),
+        limits.maxReadAtomic() * limits.maxQueuePairs(),
+        AtomicCapability.HCA,
+        limits.maxMulticastGroups(),
+        limits.maxMulticastAttachments(),
+        MULTICAST_ATTACHMENTS_MAX,
+        limits.maxAddressHandles(),
+        limits.maxSharedReceiveQueues(),
+        limits.maxSharedReceiveRequests(),
+        limits.maxSharedReceiveSegments(),
+        limits.maxFastRegistrationPages(),
+        limits.maxDeviceMemoryBytes(),
+        1,
+        limits.localAckDelay(),
+        1,
+        limits.completionVectors(),
+        TIMESTAMP_MASK,
+        CLOCK_KILOHERTZ,
+        device.profile().capabilities());
+  }
+
+  static PortAttributes port(SimDevice device) {
+    boolean isUp = device.host().isLinkUp();
+    return new PortAttributes(
+        isUp ? PortState.ACTIVE : PortState.DOWN,
+        isUp ? PortPhysicalState.LINK_UP : PortPhysicalState.DISABLED,
+        device.limits().maxMtu(),
+        device.identity().activeMtu(),
+        Set.of(PortCapability.CM_SUP),
+        0,
+        GidTable.LENGTH,
+        1,
+        DeviceLimits.MESSAGE_BYTES_MAX,
+        LinkLayer.ETHERNET,
+        WIDTH,
+        SPEED,
+        (int) device.counters().droppedPartitionKey(),
+        (int) device.counters().droppedQueueKey());
+  }
+
+  /** The rate of the port over all lanes, in units of 100 Mbit/s. */
+  static long portSpeed() {
+    return (long) WIDTH.lanes() * SPEED.nominalMegabitsPerSecond() / SPEED_UNIT_MEGABITS;
+  }
+
+  /** An entry of the GID table; a node has one network interface. */
+  static GidEntry gidEntry(Gid gid, int port, int index) {
+    return new GidEntry(gid, index, port, GidType.ROCE_V2, INTERFACE);
+  }
+
+  /** Copies the entries that are not empty, in their order, and says how many there are. */
+  static int gidTable(String call, GidTable table, GidEntry[] entries) {
+    List<GidEntry> used = new ArrayList<>();
+    for (int index = 0; index < GidTable.LENGTH; index++) {
+      Gid gid = table.find(index);
+      if (gid != null) {
+        used.add(gidEntry(gid, PORT, index));
+      }
+    }
+    if (entries.length < used.size()) {
+      throw new VerbsException(
+          Errno.EINVAL,
+          call,
+          "the table has " + used.size() + " entries, the array has room for " + entries.length);
+    }
+    for (int i = 0; i < used.size(); i++) {
+      entries[i] = used.get(i);
+    }
+    return used.size();
+  }
+}
