@@ -19,7 +19,7 @@ final class AddressChecks {
           call,
           "the address vector's port " + vector.port() + " does not exist; the device has port 1");
     }
-    Gid source = device.gids().require(call, vector.sourceGidIndex());
+    Gid source = device.gids().requireSource(call, vector.sourceGidIndex());
     if (source.isIpv4Mapped() != vector.destination().isIpv4Mapped()) {
       throw new VerbsException(
           Errno.EINVAL,

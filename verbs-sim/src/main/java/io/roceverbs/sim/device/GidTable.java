@@ -37,6 +37,16 @@ final class GidTable {
     return gid;
   }
 
+  /** Gives the address at an index that an address vector names as its source. */
+  Gid requireSource(String call, int index) {
+    Gid gid = index >= 0 ? find(index) : null;
+    if (gid == null) {
+      throw new VerbsException(
+          Errno.EINVAL, call, "source GID index " + index + " has no address: " + this);
+    }
+    return gid;
+  }
+
   /** The address at an index of the table, or null if it is empty. */
   @Nullable Gid find(int index) {
     return index < entries.size() ? entries.get(index) : null;

@@ -162,7 +162,7 @@ final class ModifyChecks {
   /** The GID that the address vector names as the source, or null where there is no vector. */
   static @Nullable Gid sourceGid(QueuePairAttributes attributes, SimDevice device) {
     return attributes.has(QueuePairAttribute.AV)
-        ? device.gids().require(CALL, attributes.addressVector().sourceGidIndex())
+        ? device.gids().requireSource(CALL, attributes.addressVector().sourceGidIndex())
         : null;
   }
 }

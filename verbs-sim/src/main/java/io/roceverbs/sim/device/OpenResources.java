@@ -55,7 +55,18 @@ public final class OpenResources {
 
     /** Where it was made, as a line of a stack trace; empty if places are not remembered. */
     public String createdAt() {
-      return createdAt == null ? "" : createdAt.toStackTraceElement().toString();
+      if (createdAt == null) {
+        return "";
+      }
+      StackTraceElement place = createdAt.toStackTraceElement();
+      return place.getClassName()
+          + "."
+          + place.getMethodName()
+          + "("
+          + place.getFileName()
+          + ":"
+          + place.getLineNumber()
+          + ")";
     }
   }
 

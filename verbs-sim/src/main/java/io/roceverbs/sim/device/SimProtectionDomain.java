@@ -215,7 +215,7 @@ final class SimProtectionDomain implements ProtectionDomain {
       AddressChecks.check(CREATE_ADDRESS_HANDLE, vector, device);
       device.beginCreation(ResourceKind.ADDRESS_HANDLE, CREATE_ADDRESS_HANDLE);
       addressHandles.add(CREATE_ADDRESS_HANDLE, device.limits().maxAddressHandles());
-      Gid source = device.gids().require(CREATE_ADDRESS_HANDLE, vector.sourceGidIndex());
+      Gid source = device.gids().requireSource(CREATE_ADDRESS_HANDLE, vector.sourceGidIndex());
       return new SimAddressHandle(this, Path.of(vector, source));
     } finally {
       device.host().exit();

@@ -294,6 +294,7 @@ final class ReliableResponder extends Responder {
   private void placeWrite(long nowNanos, Packet packet) {
     KeyFault fault = write.check();
     if (fault != KeyFault.NONE) {
+      engine.counters().count(TransportCounter.REMOTE_ACCESS_ERRORS_FOUND);
       refuse(nowNanos, packet, Refusal.ACCESS, write.describe(fault));
       return;
     }

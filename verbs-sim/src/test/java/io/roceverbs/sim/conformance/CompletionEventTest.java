@@ -248,7 +248,7 @@ class CompletionEventTest {
     end.post(1);
     assertThatThrownBy(end.channel::awaitEvent)
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("stuck");
+        .hasMessageContaining("what it waits for does not come");
     assertThat(end.ids()).containsExactly(1L);
   }
 

@@ -196,8 +196,8 @@ class DeviceRowsTest {
   @Test
   @Checks("DeviceTest.test_query_gid_ex_bad_flow")
   void anEmptyIndexOfTheGidTableHasNoData() {
-    assertErrno(Errno.ENODATA, "index 2 has no GID", () -> context.queryGidEntry(PORT, 2));
-    assertErrno(Errno.ENODATA, "index 2 has no GID", () -> context.queryGid(PORT, 2));
+    assertErrno(Errno.ENODATA, "no address at index 2", () -> context.queryGidEntry(PORT, 2));
+    assertErrno(Errno.ENODATA, "no address at index 2", () -> context.queryGid(PORT, 2));
   }
 
   @Test

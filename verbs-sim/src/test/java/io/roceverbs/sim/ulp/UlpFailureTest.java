@@ -173,7 +173,7 @@ class UlpFailureTest {
               "every thread of the ULP waits, and nothing is left to happen on the fabric at 0 ns:"
                   + " what it waits for does not come\n")
           .hasMessageContaining(
-              "\n  thread \"target\" of node \"b\" polls CompletionQueue of b with 0 of 64, at "
+              "\n  thread \"target\" of node \"b\" polls CompletionQueue 2 of b with 0 of 64, at "
                   + "io.roceverbs.sim.ulp.UlpFailureTest.pollForEver(UlpFailureTest.java:")
           .hasMessageContaining(
               "\n  thread \"initiator\" of node \"a\" waits for a free credit, at"
@@ -208,7 +208,7 @@ class UlpFailureTest {
       assertThatThrownBy(() -> pollForEver(pair.a.receiveQueue))
           .isInstanceOf(UlpStuckException.class)
           .hasMessageMatching(
-              "(?s)thread \"[^\"]+\" polls CompletionQueue of a with 0 of 64, and nothing is left to"
+              "(?s)thread \"[^\"]+\" polls CompletionQueue 2 of a with 0 of 64, and nothing is left to"
                   + " happen on the fabric at 0 ns: what it waits for does not come\n"
                   + "  RC queue pair 0x000011 of a in RTS: 0 sends and 1 receives not completed\n"
                   + "  RC queue pair 0x001011 of b in RTS: 0 sends and 0 receives not completed");
@@ -222,8 +222,8 @@ class UlpFailureTest {
       pair.b.node.startThread("target", () -> pollForEver(pair.b.receiveQueue));
       assertThatThrownBy(() -> pollForEver(pair.a.receiveQueue))
           .isInstanceOf(UlpStuckException.class)
-          .hasMessageContaining("thread \"target\" of node \"b\" polls CompletionQueue of b")
-          .hasMessageContaining("\" polls CompletionQueue of a with 0 of 64, at ");
+          .hasMessageContaining("thread \"target\" of node \"b\" polls CompletionQueue 2 of b")
+          .hasMessageContaining("\" polls CompletionQueue 2 of a with 0 of 64, at ");
     }
   }
 
