@@ -31,6 +31,7 @@ public final class Main implements Callable<Integer> {
             .addSubcommand(new LostAckCommand(terminal))
             .addSubcommand(new DecodeCommand(terminal))
             .addSubcommand(new PingPongCommand(terminal))
+            .addSubcommand(new DevinfoCommand(terminal))
             .setCaseInsensitiveEnumValuesAllowed(true)
             .setOut(terminal.out())
             .setErr(terminal.err())
@@ -67,6 +68,6 @@ public final class Main implements Callable<Integer> {
   /** Called when no command is given. */
   @Override
   public Integer call() {
-    throw new UsageException("a command is missing: lost-ack, decode or pingpong");
+    throw new UsageException("a command is missing: lost-ack, decode, pingpong or devinfo");
   }
 }

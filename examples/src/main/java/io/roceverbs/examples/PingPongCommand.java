@@ -1,5 +1,6 @@
 package io.roceverbs.examples;
 
+import io.roceverbs.examples.ulp.Transport;
 import io.roceverbs.sim.Fabric;
 import io.roceverbs.verbs.PathMtu;
 import java.io.PrintWriter;
@@ -22,31 +23,25 @@ import picocli.CommandLine.Option;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:all iterations are over, and no byte was wrong",
-      "1:a byte was wrong, or the connection was lost",
+      "1:a byte was wrong, the connection was lost, or a message that is not sent again",
       ExitCode.USAGE_TEXT
     })
 final class PingPongCommand implements Callable<Integer> {
   /** Three buffers of this size at each end are as much as an example should take. */
   private static final int SIZE_MAX = 16 * 1024 * 1024;
 
+  /** What one packet carries. */
+  private static final int DATAGRAM_MAX = 4_096;
+
   private static final double NANOS_PER_SECOND = 1e9;
 
   private final Terminal terminal;
 
-  /** The transport services that there are. */
-  enum Transport {
-    RC;
-
-    @Override
-    public String toString() {
-      return name().toLowerCase(Locale.ROOT);
-    }
-  }
-
   @Option(
       names = "--transport",
-      paramLabel = "rc",
-      description = "transport service (default: ${DEFAULT-VALUE})")
+      paramLabel = "NAME",
+      description =
+          "rc, uc or ud; or srq: rc with a shared receive queue (default: ${DEFAULT-VALUE})")
   private Transport transport = Transport.RC;
 
   @Option(
@@ -91,6 +86,10 @@ final class PingPongCommand implements Callable<Integer> {
   public Integer call() {
     UsageException.checkRange("--iterations", iterations, 1, Integer.MAX_VALUE);
     UsageException.checkRange("--size", size, 1, SIZE_MAX);
+    if (transport == Transport.UD && size > DATAGRAM_MAX) {
+      throw new UsageException(
+          "--size " + size + " does not fit into a datagram, which has 1 to " + DATAGRAM_MAX);
+    }
     if (!(loss >= 0 && loss <= 1)) {
       throw new UsageException("--loss " + loss + " is not in 0 to 1");
     }
@@ -104,7 +103,7 @@ final class PingPongCommand implements Callable<Integer> {
     Progress progress =
         new Progress(terminal.err(), terminal.isInteractive(), System::nanoTime, iterations);
     try {
-      return new PingPongRun(iterations, size, mtu, loss, seed, capture).run(progress);
+      return new PingPongRun(transport, iterations, size, mtu, loss, seed, capture).run(progress);
     } catch (UncheckedIOException e) {
       throw new UsageException("--pcap: " + e.getMessage(), e);
     }

@@ -1,6 +1,7 @@
 package io.roceverbs.examples;
 
 import io.roceverbs.examples.pingpong.PingPongEnd;
+import io.roceverbs.examples.ulp.Transport;
 import io.roceverbs.sim.ConnectionSetup;
 import io.roceverbs.sim.Fabric;
 import io.roceverbs.sim.Node;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A ping-pong on a fabric that loses packets by chance.
  *
+ * @param transport the service
  * @param iterations messages in each direction
  * @param bytes length of each
  * @param mtu path MTU
@@ -20,7 +22,13 @@ import org.jspecify.annotations.Nullable;
  * @param capture where the packets go, or null
  */
 record PingPongRun(
-    int iterations, int bytes, PathMtu mtu, double loss, long seed, @Nullable Path capture) {
+    Transport transport,
+    int iterations,
+    int bytes,
+    PathMtu mtu,
+    double loss,
+    long seed,
+    @Nullable Path capture) {
   /** 65.5 us, three times the way there and back: losses cost little time, and none is imagined. */
   private static final int TIMEOUT = 4;
 
@@ -66,6 +74,10 @@ record PingPongRun(
             .withTimeout(TIMEOUT)
             .withRetries(RETRIES, RETRIES)
             .connect(client.queuePair(), server.queuePair());
+        if (transport == Transport.UD) {
+          client.peer(serverNode.gid(), server.queuePair().number());
+          server.peer(clientNode.gid(), client.queuePair().number());
+        }
         server.start();
         client.start();
         String failure = play(fabric, client, server, progress);
@@ -82,12 +94,11 @@ record PingPongRun(
   }
 
   private PingPongEnd end(Node node, PingPongEnd.Role role) {
-    return new PingPongEnd(node.device(), role, iterations, bytes);
+    return new PingPongEnd(node.device(), transport, role, iterations, bytes);
   }
 
   /** Returns what went wrong, or an empty text. */
-  private static String play(
-      Fabric fabric, PingPongEnd client, PingPongEnd server, Progress progress) {
+  private String play(Fabric fabric, PingPongEnd client, PingPongEnd server, Progress progress) {
     boolean isOver =
         PollLoop.run(
             fabric,
@@ -101,7 +112,11 @@ record PingPongRun(
             server::progress);
     progress.end();
     if (!isOver) {
-      return "both ends wait, and nothing can happen any more";
+      String why =
+          transport.isReliable()
+              ? ""
+              : ": a message was lost, which " + transport + " does not send again";
+      return "both ends wait, and nothing can happen any more" + why;
     }
     return client.failure().isEmpty() ? server.failure() : client.failure();
   }

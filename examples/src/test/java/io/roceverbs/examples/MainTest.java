@@ -34,7 +34,7 @@ class MainTest {
 
     assertThat(run.err())
         .containsExactly(
-            "roceverbs-examples: a command is missing: lost-ack, decode or pingpong"
+            "roceverbs-examples: a command is missing: lost-ack, decode, pingpong or devinfo"
                 + " (see roceverbs-examples --help)");
     assertThat(run.exitCode()).isEqualTo(2);
   }

@@ -65,6 +65,38 @@ class PingPongCommandTest {
     assertThat(run.exitCode()).isZero();
   }
 
+  @ParameterizedTest
+  @CsvSource({"uc,200", "ud,200", "srq,400"})
+  void everyTransportCarriesTheData(String transport, int packets) {
+    CommandLineRun run = pingPong("--iterations 100 --size 1000 --transport " + transport);
+
+    assertThat(run.out().get(0)).startsWith(transport + " ping-pong, 100 iterations of 1000 bytes");
+    assertThat(run.out().get(2)).isEqualTo("packets          " + packets);
+    assertThat(run.lastLine()).startsWith("RESULT iterations=100 retransmissions=0 trace=");
+    assertThat(run.exitCode()).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"uc", "ud"})
+  void aMessageThatIsNotSentAgainEndsTheGame(String transport) {
+    CommandLineRun run = pingPong("--loss 0.2 --seed 3 --size 64 --transport " + transport);
+
+    assertThat(run.out())
+        .contains(
+            "FAILED: both ends wait, and nothing can happen any more: a message was lost, which "
+                + transport
+                + " does not send again");
+    assertThat(run.exitCode()).isEqualTo(1);
+  }
+
+  @Test
+  void overASharedReceiveQueueLossesAreMadeGood() {
+    CommandLineRun run = pingPong("--loss 0.1 --seed 3 --transport srq --iterations 200");
+
+    assertThat(run.lastLine()).matches("RESULT iterations=200 retransmissions=[1-9]\\d+ trace=.*");
+    assertThat(run.exitCode()).isZero();
+  }
+
   @Test
   void aDeadNetworkIsReportedWithTheRequestThatFailed() {
     CommandLineRun run = pingPong("--size 64 --loss 1");
@@ -104,7 +136,8 @@ class PingPongCommandTest {
         "--iterations 0|--iterations 0 is not in 1 to 2147483647",
         "--size 0|--size 0 is not in 1 to 16777216",
         "--size 16777217|--size 16777217 is not in 1 to 16777216",
-        "--transport uc|Invalid value for option '--transport': expected one of",
+        "--transport rd|Invalid value for option '--transport': expected one of",
+        "--transport ud --size 4097|--size 4097 does not fit into a datagram, which has 1 to 4096",
         "--pcap /nowhere/a.pcapng|--pcap: the capture can't be written to file /nowhere/a.pcapng",
       })
   void badUsageIsOneLineAndExitCode2(String options, String message) {

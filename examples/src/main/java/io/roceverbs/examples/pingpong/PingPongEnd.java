@@ -1,7 +1,9 @@
 package io.roceverbs.examples.pingpong;
 
 import io.roceverbs.examples.ulp.Endpoint;
+import io.roceverbs.examples.ulp.Transport;
 import io.roceverbs.verbs.Device;
+import io.roceverbs.verbs.Gid;
 import io.roceverbs.verbs.MemoryRegion;
 import io.roceverbs.verbs.QueuePair;
 import io.roceverbs.verbs.SendRequest;
@@ -53,17 +55,23 @@ public final class PingPongEnd implements Endpoint.Handler, AutoCloseable {
    * Opens a device; the queue pair is then to be connected.
    *
    * @param device the device
+   * @param transport the service
    * @param role which end it is
    * @param iterations messages in each direction
    * @param bytes length of each message, 1 or more
    */
-  public PingPongEnd(Device device, Role role, int iterations, int bytes) {
+  public PingPongEnd(Device device, Transport transport, Role role, int iterations, int bytes) {
     this.role = role;
     this.iterations = iterations;
     this.bytes = bytes;
-    this.endpoint = new Endpoint(device, SENDS, RECEIVES, bytes);
+    this.endpoint = new Endpoint(device, transport, SENDS, RECEIVES, bytes);
     this.message = ByteBuffer.allocate(bytes);
     this.region = endpoint.domain().registerMemory(message);
+  }
+
+  /** Says where datagrams go; the other services are connected instead. */
+  public void peer(Gid gid, int number) {
+    endpoint.peer(gid, number);
   }
 
   /** Begins. The queue pair must be connected. */

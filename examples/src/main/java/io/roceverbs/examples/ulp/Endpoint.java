@@ -1,22 +1,28 @@
 package io.roceverbs.examples.ulp;
 
+import io.roceverbs.sim.ConnectionSetup;
 import io.roceverbs.verbs.AccessFlag;
+import io.roceverbs.verbs.AddressHandle;
+import io.roceverbs.verbs.AddressVector;
 import io.roceverbs.verbs.CompletionQueue;
 import io.roceverbs.verbs.Device;
 import io.roceverbs.verbs.DeviceContext;
+import io.roceverbs.verbs.Gid;
 import io.roceverbs.verbs.MemoryRegion;
 import io.roceverbs.verbs.ProtectionDomain;
 import io.roceverbs.verbs.QueuePair;
 import io.roceverbs.verbs.QueuePairInit;
 import io.roceverbs.verbs.ReceiveRequest;
 import io.roceverbs.verbs.SendRequest;
+import io.roceverbs.verbs.SharedReceiveQueue;
 import io.roceverbs.verbs.WorkCompletion;
 import io.roceverbs.verbs.WorkCompletions;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One end of an RC connection: a queue pair with one completion queue for both directions, and a
- * row of receive buffers.
+ * One end of a connection: a queue pair with one completion queue for both directions, and a row of
+ * receive buffers.
  *
  * <p>An error completion does not say whether it is of a send or of a receive, so the ids do:
  * receives have {@link #FIRST_RECEIVE_ID} and above, sends the numbers below.
@@ -32,6 +38,8 @@ public final class Endpoint implements AutoCloseable {
   private final DeviceContext context;
   private final ProtectionDomain domain;
   private final CompletionQueue completionQueue;
+  private final Transport transport;
+  private final @Nullable SharedReceiveQueue shared;
   private final QueuePair queuePair;
   private final int receives;
   private final int receiveBytes;
@@ -58,8 +66,13 @@ public final class Endpoint implements AutoCloseable {
     void receiveFailed(WorkCompletion completion);
   }
 
+  /** Where datagrams go; null for an endpoint that is connected, or not yet told. */
+  private @Nullable AddressHandle peer;
+
+  private int peerNumber;
+
   /**
-   * Opens a device and makes everything on it. The queue pair is in RESET.
+   * Opens a device and makes everything on it, for RC. The queue pair is in RESET.
    *
    * @param device the device
    * @param sends send requests that can be outstanding
@@ -67,14 +80,32 @@ public final class Endpoint implements AutoCloseable {
    * @param receiveBytes length of each
    */
   public Endpoint(Device device, int sends, int receives, int receiveBytes) {
+    this(device, Transport.RC, sends, receives, receiveBytes);
+  }
+
+  /**
+   * Opens a device and makes everything on it. The queue pair is in RESET.
+   *
+   * @param device the device
+   * @param transport the service
+   * @param sends send requests that can be outstanding
+   * @param receives receive buffers
+   * @param receiveBytes length of each
+   */
+  public Endpoint(Device device, Transport transport, int sends, int receives, int receiveBytes) {
+    this.transport = transport;
     this.receives = receives;
-    this.receiveBytes = receiveBytes;
+    this.receiveBytes = transport.headerBytes() + receiveBytes;
     this.context = device.open();
     this.domain = context.allocateProtectionDomain();
     this.completionQueue = context.createCompletionQueue(sends + receives);
+    this.shared = transport.isShared() ? domain.createSharedReceiveQueue(receives, 1) : null;
+    QueuePairInit init =
+        QueuePairInit.reliableConnected(completionQueue, sends, receives)
+            .withType(transport.type());
     this.queuePair =
-        domain.createQueuePair(QueuePairInit.reliableConnected(completionQueue, sends, receives));
-    this.receiveMemory = ByteBuffer.allocate(receives * receiveBytes);
+        domain.createQueuePair(shared == null ? init : init.withSharedReceiveQueue(shared));
+    this.receiveMemory = ByteBuffer.allocate(receives * this.receiveBytes);
     this.receiveRegion = domain.registerMemory(receiveMemory, AccessFlag.LOCAL_WRITE);
   }
 
@@ -88,6 +119,17 @@ public final class Endpoint implements AutoCloseable {
     return domain;
   }
 
+  /**
+   * Says where datagrams go.
+   *
+   * @param gid the address of the peer
+   * @param number the number of its queue pair
+   */
+  public void peer(Gid gid, int number) {
+    peer = domain.createAddressHandle(AddressVector.to(gid));
+    peerNumber = number;
+  }
+
   /** Posts all receives. The queue pair must have left RESET. */
   public void postReceives() {
     for (int slot = 0; slot < receives; slot++) {
@@ -97,12 +139,19 @@ public final class Endpoint implements AutoCloseable {
 
   /** Posts the receive with this id once more; its buffer belongs to the adapter again. */
   public void repost(long id) {
-    queuePair.post(
-        receive.reset(id).segment(receiveRegion, (long) slot(id) * receiveBytes, receiveBytes));
+    receive.reset(id).segment(receiveRegion, (long) slot(id) * receiveBytes, receiveBytes);
+    if (shared == null) {
+      queuePair.post(receive);
+    } else {
+      shared.post(receive);
+    }
   }
 
-  /** Posts a send request and those chained to it. */
+  /** Posts a send request and those chained to it; a datagram goes to the peer. */
   public void post(SendRequest request) {
+    if (peer != null) {
+      request.to(peer, peerNumber, ConnectionSetup.DEFAULT_QUEUE_KEY);
+    }
     queuePair.post(request);
   }
 
@@ -124,7 +173,9 @@ public final class Endpoint implements AutoCloseable {
       handler.sent(completion);
     } else if (completion.isSuccess()) {
       int start = slot(completion.id()) * receiveBytes;
-      handler.received(completion, receiveMemory.slice(start, completion.byteLength()));
+      int header = transport.headerBytes();
+      handler.received(
+          completion, receiveMemory.slice(start + header, completion.byteLength() - header));
     } else {
       handler.receiveFailed(completion);
     }
@@ -138,6 +189,12 @@ public final class Endpoint implements AutoCloseable {
   @Override
   public void close() {
     queuePair.close();
+    if (shared != null) {
+      shared.close();
+    }
+    if (peer != null) {
+      peer.close();
+    }
     receiveRegion.close();
     completionQueue.close();
     domain.close();

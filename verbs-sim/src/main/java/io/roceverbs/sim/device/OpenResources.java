@@ -55,18 +55,7 @@ public final class OpenResources {
 
     /** Where it was made, as a line of a stack trace; empty if places are not remembered. */
     public String createdAt() {
-      if (createdAt == null) {
-        return "";
-      }
-      StackTraceElement place = createdAt.toStackTraceElement();
-      return place.getClassName()
-          + "."
-          + place.getMethodName()
-          + "("
-          + place.getFileName()
-          + ":"
-          + place.getLineNumber()
-          + ")";
+      return createdAt == null ? "" : CallPlace.text(createdAt.toStackTraceElement());
     }
   }
 

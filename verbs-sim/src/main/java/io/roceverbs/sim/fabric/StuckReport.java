@@ -1,5 +1,6 @@
 package io.roceverbs.sim.fabric;
 
+import io.roceverbs.sim.device.CallPlace;
 import io.roceverbs.sim.device.UlpActivity;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -62,7 +63,7 @@ final class StuckReport {
     for (StackTraceElement frame : thread.getStackTrace()) {
       String method = frame.getClassName() + "." + frame.getMethodName();
       if (OWN.stream().noneMatch(method::startsWith)) {
-        text.append(", at ").append(frame);
+        text.append(", at ").append(CallPlace.text(frame));
         return;
       }
     }

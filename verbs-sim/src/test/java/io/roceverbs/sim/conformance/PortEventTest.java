@@ -235,7 +235,7 @@ class PortEventTest {
             .minRnrTimer(12)
             .build();
     pair.a.node.removeGid(NEW_GID);
-    assertErrno(Errno.ENODATA, "index 2", () -> pair.a.queuePair.modify(toRtr));
+    assertErrno(Errno.EINVAL, "index 2", () -> pair.a.queuePair.modify(toRtr));
     assertThat(pair.a.state()).isEqualTo(QueuePairState.INIT);
     pair.a.node.addGid(NEW_GID);
     pair.a.queuePair.modify(toRtr);
