@@ -7,8 +7,11 @@ import io.roceverbs.sim.ConnectionSetup;
 import io.roceverbs.sim.Fabric;
 import io.roceverbs.sim.profile.DeviceProfile;
 import io.roceverbs.sim.profile.ErrorSwitch;
+import io.roceverbs.verbs.AccessFlag;
 import io.roceverbs.verbs.AsyncEventType;
 import io.roceverbs.verbs.Errno;
+import io.roceverbs.verbs.MemoryWindow;
+import io.roceverbs.verbs.MemoryWindowType;
 import io.roceverbs.verbs.PostException;
 import io.roceverbs.verbs.QueuePairState;
 import java.nio.ByteOrder;
@@ -37,6 +40,8 @@ class SoftRoceRunsTest {
   private Side b;
   private Side.Memory local;
   private Side.Memory remote;
+  private Side.Memory windowMemory;
+  private long windowAddress;
 
   @BeforeEach
   void connect() {
@@ -403,6 +408,131 @@ class SoftRoceRunsTest {
         .containsExactly(0L, SHORT_TIMEOUT_NANOS - 5_000, SHORT_TIMEOUT_NANOS);
     assertThat(statuses("a")).containsExactly("SEND 1 SUCCESS", "SEND 2 SUCCESS");
     assertThat(statuses("b")).containsExactly("RECV 100 SUCCESS", "RECV 101 SUCCESS");
+  }
+
+  private MemoryWindow boundWindow() {
+    Side.Memory memory = b.windowed(4096, 'b');
+    MemoryWindow window = b.window(MemoryWindowType.TYPE_2);
+    b.postBind(
+        500,
+        window,
+        memory,
+        0,
+        4096,
+        AccessFlag.REMOTE_WRITE,
+        AccessFlag.REMOTE_READ,
+        AccessFlag.REMOTE_ATOMIC);
+    windowAddress = memory.address();
+    windowMemory = memory;
+    return window;
+  }
+
+  private void writeThroughWindow(long id, int length, int rkey) {
+    a.queuePair.post(
+        a.request
+            .reset(id)
+            .rdmaWrite(windowAddress, rkey)
+            .segment(local.region(), 0, length)
+            .signaled());
+  }
+
+  private void sendInvalidate(long id, int rkey) {
+    a.queuePair.post(
+        a.request.reset(id).sendWithInvalidate(rkey).segment(local.region(), 0, 64).signaled());
+  }
+
+  @Test
+  void aWriteAndASendWithInvWhoseAcksAreLostAreRepeatedAndInvalidateOnce() {
+    int rkey = boundWindow().rkey();
+    postReceives();
+    for (int i = 1; i <= 3; i++) {
+      pair.impair("drop:b>a/ACK#" + i);
+    }
+    writeThroughWindow(1, 1500, rkey);
+    sendInvalidate(2, rkey);
+    pair.run();
+
+    assertThat(statuses("a")).containsExactly("RDMA_WRITE 1 SUCCESS", "SEND_WITH_INV 2 SUCCESS");
+    assertThat(pair.journal.psns("a")).containsExactly(0x100, 0x101, 0x102, 0x100, 0x101, 0x102);
+    assertThat(pair.journal.from("b").stream().map(packet -> packet.summary()))
+        .containsExactly(
+            "ACK psn=0x000101 msn=1",
+            "ACK psn=0x000102 msn=2",
+            "ACK psn=0x000102 msn=2",
+            "ACK psn=0x000102 msn=2",
+            "ACK psn=0x000102 msn=2");
+    assertThat(b.pollReceives().get(0).invalidatedRkey()).isEqualTo(rkey);
+
+    writeThroughWindow(3, 64, rkey);
+    pair.run();
+    assertThat(statuses("a").get(2)).isEqualTo("RDMA_WRITE 3 REM_ACCESS_ERR");
+    assertThat(statuses("b").subList(2, 5))
+        .containsExactly("RECV 101 WR_FLUSH_ERR", "RECV 102 WR_FLUSH_ERR", "RECV 103 WR_FLUSH_ERR");
+    assertThat(b.pollEvents()).isEmpty();
+    assertStates(QueuePairState.ERR, QueuePairState.ERR);
+  }
+
+  @Test
+  void aRepeatedSendWithInvLeavesANewBindingAlone() {
+    MemoryWindow window = boundWindow();
+    int rkey = window.rkey();
+    postReceives();
+    pair.impair("drop:b>a/ACK#1");
+    sendInvalidate(1, rkey);
+    pair.runFor(1_000_000);
+    b.postBind(502, window, windowMemory, 0, 4096, AccessFlag.REMOTE_WRITE);
+    pair.run();
+
+    assertThat(statuses("a")).containsExactly("SEND_WITH_INV 1 SUCCESS");
+    assertThat(pair.journal.psns("a")).containsExactly(0x100, 0x100);
+    writeThroughWindow(2, 64, window.rkey());
+    pair.run();
+    assertThat(statuses("a").get(1)).isEqualTo("RDMA_WRITE 2 SUCCESS");
+  }
+
+  @Test
+  void theTailOfAReadWhoseWindowWasInvalidatedIsRefused() {
+    MemoryWindow window = boundWindow();
+    postReceives();
+    pair.impair("drop:b>a/RC_READ_RESPONSE_LAST#1");
+    a.queuePair.post(
+        a.request
+            .reset(1)
+            .rdmaRead(windowAddress, window.rkey())
+            .segment(local.region(), 0, 3000)
+            .signaled());
+    pair.runFor(1_000_000);
+    b.queuePair.post(b.request.reset(501).localInvalidate(window.rkey()).signaled());
+    pair.run();
+
+    assertThat(packets("a"))
+        .containsExactly("READ_REQUEST psn=0x000100", "READ_REQUEST psn=0x000102");
+    assertThat(packets("b").get(3)).isEqualTo("NAK(REMOTE_ACCESS_ERROR) psn=0x000102");
+    // The driver of 6.1 reports success here, although the tail was never written; that of 6.12
+    // reports what we do.
+    assertThat(statuses("a")).containsExactly("RDMA_READ 1 REM_ACCESS_ERR");
+    assertStates(QueuePairState.ERR, QueuePairState.ERR);
+  }
+
+  @Test
+  void aRepeatedAtomicIsAnsweredAlthoughItsWindowWasInvalidated() {
+    MemoryWindow window = boundWindow();
+    windowMemory.bytes().order(ByteOrder.LITTLE_ENDIAN).putLong(0, 40);
+    pair.impair("drop:b>a/ATOMIC_RESPONSE#1");
+    a.queuePair.post(
+        a.request
+            .reset(1)
+            .fetchAndAdd(windowAddress, window.rkey(), 2)
+            .segment(local.region(), 0, 8)
+            .signaled());
+    pair.runFor(1_000_000);
+    b.queuePair.post(b.request.reset(501).localInvalidate(window.rkey()).signaled());
+    pair.run();
+
+    assertThat(statuses("a")).containsExactly("ATOMIC_FETCH_AND_ADD 1 SUCCESS");
+    assertThat(local.bytes().order(ByteOrder.LITTLE_ENDIAN).getLong(0)).isEqualTo(40);
+    assertThat(windowMemory.bytes().getLong(0)).isEqualTo(42);
+    assertStates(QueuePairState.RTS, QueuePairState.RTS);
   }
 
   /** The run that the driver does not survive, and what Linux 6.12 makes of it. */
