@@ -33,21 +33,25 @@ final class DevinfoCommand implements Callable<Integer> {
 
   /** The profiles that the library offers. */
   enum Profile {
-    STRICT(DeviceProfile.strict()),
-    SOFTROCE(DeviceProfile.softRoce()),
-    CONNECTX(DeviceProfile.connectX()),
-    IRDMA(DeviceProfile.irdma()),
-    FALSEINVALIDATE(DeviceProfile.falseInvalidate());
+    STRICT,
+    SOFTROCE,
+    CONNECTX,
+    IRDMA,
+    FALSEINVALIDATE;
 
-    private final DeviceProfile device;
-
-    Profile(DeviceProfile device) {
-      this.device = device;
+    DeviceProfile device() {
+      return switch (this) {
+        case STRICT -> DeviceProfile.strict();
+        case SOFTROCE -> DeviceProfile.softRoce();
+        case CONNECTX -> DeviceProfile.connectX();
+        case IRDMA -> DeviceProfile.irdma();
+        case FALSEINVALIDATE -> DeviceProfile.falseInvalidate();
+      };
     }
 
     @Override
     public String toString() {
-      return device.name();
+      return device().name();
     }
   }
 
@@ -67,7 +71,7 @@ final class DevinfoCommand implements Callable<Integer> {
     try (Fabric fabric = Fabric.create();
         DeviceContext context =
             fabric
-                .addNode(NodeConfiguration.named("node0").withProfile(profile.device))
+                .addNode(NodeConfiguration.named("node0").withProfile(profile.device()))
                 .device()
                 .open()) {
       out.println("hca_id: " + context.device().name());
@@ -159,7 +163,7 @@ final class DevinfoCommand implements Callable<Integer> {
 
   private void showDifferences(PrintWriter out) {
     out.println("\tprofile: " + profile);
-    for (Map.Entry<Class<?>, ProfileSwitch> entry : profile.device.switches().entrySet()) {
+    for (Map.Entry<Class<?>, ProfileSwitch> entry : profile.device().switches().entrySet()) {
       if (!DeviceProfile.strict().is(entry.getValue())) {
         line(out, "  " + entry.getKey().getSimpleName(), entry.getValue());
       }

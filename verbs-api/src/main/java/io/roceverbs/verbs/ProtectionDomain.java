@@ -145,14 +145,24 @@ public interface ProtectionDomain extends AutoCloseable {
   AddressHandle createAddressHandle(
       WorkCompletion received, ByteBuffer globalRouteHeader, int port);
 
+  /**
+   * Makes a parent domain of this one: {@code ibv_alloc_parent_domain()} without a thread domain
+   * and without allocators. It is used wherever a protection domain is, and what is made on it
+   * works together with what is made on this one.
+   *
+   * @return an open domain, which keeps this one busy
+   * @throws VerbsException ENOMEM if the device has no further domain
+   */
+  ProtectionDomain allocateParentDomain();
+
   /** {@return true until {@link #close()} has succeeded} */
   boolean isOpen();
 
   /**
    * Closes the domain: {@code ibv_dealloc_pd()}. Closing twice has no effect.
    *
-   * @throws VerbsException EBUSY, with nothing changed, while a region, a window, a queue or an
-   *     address handle of this domain is open
+   * @throws VerbsException EBUSY, with nothing changed, while a region, a window, a queue, an
+   *     address handle or a parent domain of this domain is open
    */
   @Override
   void close();

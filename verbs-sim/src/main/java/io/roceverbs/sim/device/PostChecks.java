@@ -205,7 +205,7 @@ final class PostChecks {
     if (!(request.addressHandle() instanceof SimAddressHandle handle) || !handle.isOpen()) {
       return "a datagram needs an open address handle; call to(handle, number, key)";
     }
-    if (handle.domain() != domain
+    if (handle.domain().number() != domain.number()
         && (!foreignHandleFailsLater || handle.domain().device() != device)) {
       return "the address handle belongs to another protection domain";
     }
@@ -333,7 +333,7 @@ final class PostChecks {
           handle.path(),
           from.remoteQueuePairNumber(),
           from.remoteQueueKey(),
-          handle.domain() != domain);
+          handle.domain().number() != domain.number());
     }
     if (from.registrationRegion() instanceof SimFastRegistrationRegion region) {
       to.registration(

@@ -37,15 +37,24 @@ final class SimProtectionDomain implements ProtectionDomain {
   private final SimDeviceContext context;
   private final SimDevice device;
   private final int number;
+  private final @Nullable SimProtectionDomain base;
   private final DomainMemory memory;
   private final UseCount queuePairs = new UseCount("queue pair");
   private final UseCount sharedReceiveQueues = new UseCount("shared receive queue");
   private final UseCount addressHandles = new UseCount("address handle");
+  private final UseCount parentDomains = new UseCount("parent domain");
   private final OpenResources.Resource resource;
   private volatile boolean open = true;
 
   SimProtectionDomain(SimDeviceContext context, int number) {
+    this(context, number, null);
+  }
+
+  /** Rule PARENT-DOMAIN: one that has a base has its number, so they are one domain to the keys. */
+  private SimProtectionDomain(
+      SimDeviceContext context, int number, @Nullable SimProtectionDomain base) {
     this.context = context;
+    this.base = base;
     this.device = context.simDevice();
     this.number = number;
     this.resource = device.resources().add(this);
@@ -146,6 +155,19 @@ final class SimProtectionDomain implements ProtectionDomain {
     } finally {
       device.host().exit();
     }
+  }
+
+  @Override
+  public ProtectionDomain allocateParentDomain() {
+    return make(
+        "ProtectionDomain.allocateParentDomain",
+        () -> {
+          String call = "ProtectionDomain.allocateParentDomain";
+          device.beginCreation(ResourceKind.PROTECTION_DOMAIN, call);
+          context.protectionDomains().add(call, device.limits().maxProtectionDomains());
+          parentDomains.add();
+          return new SimProtectionDomain(context, number, this);
+        });
   }
 
   @Override
@@ -280,9 +302,13 @@ final class SimProtectionDomain implements ProtectionDomain {
       queuePairs.requireNone("ProtectionDomain.close");
       sharedReceiveQueues.requireNone("ProtectionDomain.close");
       addressHandles.requireNone("ProtectionDomain.close");
+      parentDomains.requireNone("ProtectionDomain.close");
       memory.requireNone("ProtectionDomain.close");
       open = false;
       context.protectionDomains().remove();
+      if (base != null) {
+        base.parentDomains.remove();
+      }
       resource.release();
     } finally {
       device.host().exit();

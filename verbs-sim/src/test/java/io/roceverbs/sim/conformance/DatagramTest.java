@@ -10,14 +10,17 @@ import io.roceverbs.sim.LinkConfiguration;
 import io.roceverbs.sim.NodeConfiguration;
 import io.roceverbs.sim.profile.DeviceProfile;
 import io.roceverbs.sim.profile.PostingSwitch;
+import io.roceverbs.verbs.AccessFlag;
 import io.roceverbs.verbs.AddressHandle;
 import io.roceverbs.verbs.AddressVector;
 import io.roceverbs.verbs.Errno;
+import io.roceverbs.verbs.MemoryRegion;
 import io.roceverbs.verbs.PostException;
 import io.roceverbs.verbs.ProtectionDomain;
 import io.roceverbs.verbs.QueuePairAttributes;
 import io.roceverbs.verbs.QueuePairState;
 import io.roceverbs.verbs.QueuePairType;
+import io.roceverbs.verbs.ReceiveRequest;
 import io.roceverbs.verbs.SendRequest;
 import io.roceverbs.verbs.VerbsException;
 import io.roceverbs.verbs.WorkCompletion;
@@ -447,6 +450,27 @@ class DatagramTest {
       send(pair, 4, toB(pair), 8, QUEUE_KEY);
       pair.run();
       assertThat(pair.completions("b")).containsExactly("RECV 11 SUCCESS @20000");
+    }
+  }
+
+  @Test
+  @Checks({"RoTestCase.test_ro_ud_traffic", "BufTrafficTest.test_buf_ud_send_cc_pd_reg_buf_mr"})
+  void aRelaxedRegionOverAPartOfABufferTakesDatagrams() {
+    try (Pair pair = pair()) {
+      ByteBuffer whole = ByteBuffer.allocate(400);
+      MemoryRegion region =
+          pair.b.domain.registerMemory(
+              whole.position(100).limit(240), AccessFlag.LOCAL_WRITE, AccessFlag.RELAXED_ORDERING);
+      pair.b.queuePair.post(new ReceiveRequest().reset(11).segment(region, 0, 140));
+      send(pair, 1, toB(pair), 100, QUEUE_KEY);
+      pair.run();
+
+      assertThat(pair.b.pollReceives().get(0).byteLength()).isEqualTo(140);
+      assertThat(whole.get(139)).isNotEqualTo((byte) 0x5A);
+      for (int i = 140; i < 240; i++) {
+        assertThat(whole.get(i)).isEqualTo((byte) 0x5A);
+      }
+      assertThat(whole.array()[240]).isZero();
     }
   }
 

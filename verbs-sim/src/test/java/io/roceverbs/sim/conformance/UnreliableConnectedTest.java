@@ -151,7 +151,7 @@ class UnreliableConnectedTest {
   }
 
   @Test
-  @Checks({"C64", "UC-RESYNC", "UC-RECEIVE-KEPT"})
+  @Checks({"C64", "UC-RESYNC", "UC-RECEIVE-KEPT", "Additional.uc_traffic"})
   void aLossDropsItsMessageAndTheReceiveWaitsForTheNext() {
     try (Pair pair = fiveMessages(DeviceProfile.strict())) {
       List<WorkCompletion> received = pair.b.pollReceives();
