@@ -56,7 +56,7 @@ public final class Fabric implements AutoCloseable {
   public static final Duration DEFAULT_BLOCKING_LIMIT = Duration.ofSeconds(10);
 
   /** When the virtual time of every fabric begins, for its {@link #clock()}. */
-  public static final Instant EPOCH = Instant.parse("2000-01-01T00:00:00Z");
+  public static final Instant EPOCH = DeviceHost.EPOCH;
 
   private final long seed;
   private final Trace trace = new Trace();

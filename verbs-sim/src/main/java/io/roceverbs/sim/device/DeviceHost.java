@@ -3,6 +3,7 @@ package io.roceverbs.sim.device;
 import io.roceverbs.sim.ulp.UlpStoppedException;
 import io.roceverbs.sim.ulp.UlpStuckException;
 import io.roceverbs.verbs.Gid;
+import java.time.Instant;
 
 /**
  * What a device needs of the fabric that it is plugged into: time, a turn, and exclusive access.
@@ -11,6 +12,9 @@ import io.roceverbs.verbs.Gid;
  * packets.
  */
 public interface DeviceHost {
+  /** What time zero of every fabric is on the wall clock. */
+  Instant EPOCH = Instant.parse("2000-01-01T00:00:00Z");
+
   /**
    * Begins a verbs call: from here to {@link #exit()} no other thread and no packet touches the
    * device. Nestable.

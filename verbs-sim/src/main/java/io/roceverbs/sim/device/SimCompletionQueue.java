@@ -67,7 +67,7 @@ class SimCompletionQueue implements CompletionQueue {
     this.init = init;
     this.channel = channel;
     this.notifier = new CompletionNotifier(this, device, channel);
-    this.ring = new CompletionRing(init.capacity());
+    this.ring = new CompletionRing(entries(init.capacity()));
     this.errorFields = new ErrorFieldFiller(device.profile().get(PostingSwitch.ErrorFields.class));
     this.place = new Place(device.host());
     this.ignoresOverrun = init.flags().contains(CompletionQueueFlag.IGNORE_OVERRUN);
@@ -367,10 +367,15 @@ class SimCompletionQueue implements CompletionQueue {
                 + ring.size()
                 + " completions in the queue; poll first");
       }
-      ring.resize(capacity);
+      ring.resize(entries(capacity));
     } finally {
       device.host().exit();
     }
+  }
+
+  private int entries(int capacity) {
+    return CapacityRounding.entries(
+        device.profile(), capacity, device.profile().limits().maxCompletionQueueEntries());
   }
 
   @Override

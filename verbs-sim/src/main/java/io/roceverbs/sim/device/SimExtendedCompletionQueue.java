@@ -9,6 +9,7 @@ import io.roceverbs.verbs.ExtendedCompletionQueue;
 import io.roceverbs.verbs.VerbsException;
 import io.roceverbs.verbs.WorkCompletion;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A completion queue whose completions can be gone over one by one. */
@@ -17,6 +18,9 @@ final class SimExtendedCompletionQueue extends SimCompletionQueue
   private static final String START = "ExtendedCompletionQueue.startPoll";
   private static final String NEXT = "ExtendedCompletionQueue.nextPoll";
   private static final String END = "ExtendedCompletionQueue.endPoll";
+
+  private static final long EPOCH_NANOS =
+      TimeUnit.SECONDS.toNanos(DeviceHost.EPOCH.getEpochSecond());
 
   private final Set<CompletionField> fields;
   private final WorkCompletion current = new WorkCompletion();
@@ -174,6 +178,6 @@ final class SimExtendedCompletionQueue extends SimCompletionQueue
   @Override
   public long wallclockNanos() {
     current(CompletionField.COMPLETION_TIMESTAMP_WALLCLOCK);
-    return currentTimeNanos;
+    return EPOCH_NANOS + currentTimeNanos;
   }
 }

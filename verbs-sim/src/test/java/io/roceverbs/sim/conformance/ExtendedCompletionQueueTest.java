@@ -138,10 +138,11 @@ class ExtendedCompletionQueueTest {
     assertThat(queue.startPoll()).isTrue();
 
     assertThat(queue.timestamp()).isEqualTo(Pair.LATENCY_NANOS);
-    assertThat(queue.wallclockNanos()).isEqualTo(Pair.LATENCY_NANOS);
+    assertThat(queue.wallclockNanos()).isEqualTo(946_684_800_000_000_000L + Pair.LATENCY_NANOS);
     assertThat(queue.nextPoll()).isTrue();
     assertThat(queue.timestamp()).isEqualTo(Pair.LATENCY_NANOS + 3_000);
-    assertThat(queue.wallclockNanos()).isEqualTo(Pair.LATENCY_NANOS + 3_000);
+    assertThat(queue.wallclockNanos())
+        .isEqualTo(946_684_800_000_000_000L + Pair.LATENCY_NANOS + 3_000);
     assertThat(end.fabric.nanoTime()).isEqualTo(503_000);
   }
 

@@ -14,6 +14,7 @@ import io.roceverbs.sim.profile.Quirk;
 import io.roceverbs.sim.profile.WireSwitch;
 import io.roceverbs.sim.wire.Opcode;
 import io.roceverbs.verbs.AsyncEventType;
+import io.roceverbs.verbs.CompletionQueue;
 import io.roceverbs.verbs.Errno;
 import io.roceverbs.verbs.PostException;
 import io.roceverbs.verbs.QueuePairAttributes;
@@ -536,6 +537,11 @@ class WireSwitchTest {
           .isEqualTo(Errno.ENOMEM);
       assertThat(pair.a.domain.createSharedReceiveQueue(9, 1).query().maxRequests())
           .isEqualTo(shared);
+      try (CompletionQueue queue = pair.a.context.createCompletionQueue(5)) {
+        assertThat(queue.capacity()).isEqualTo(sends);
+        queue.resize(9);
+        assertThat(queue.capacity()).isEqualTo(shared);
+      }
     }
   }
 
