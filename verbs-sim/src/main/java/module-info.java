@@ -1,5 +1,5 @@
 /**
- * RDMA verbs on a simulated RoCEv2 network, in virtual time.
+ * RDMA verbs on a simulated RoCEv2 network, in virtual or in real time.
  *
  * <p>Begin with {@link io.roceverbs.sim.Fabric}.
  */

@@ -2,6 +2,7 @@ package io.roceverbs.examples;
 
 import io.roceverbs.examples.ulp.Transport;
 import io.roceverbs.sim.Fabric;
+import io.roceverbs.sim.FabricTime;
 import io.roceverbs.verbs.PathMtu;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -78,6 +79,11 @@ final class PingPongCommand implements Callable<Integer> {
   @Option(names = "--pcap", paramLabel = "FILE", description = "write the packets as pcapng")
   private @Nullable Path capture;
 
+  @Option(
+      names = "--real-time",
+      description = "on an event loop in real time, over links without latency")
+  private boolean realTime;
+
   PingPongCommand(Terminal terminal) {
     this.terminal = terminal;
   }
@@ -103,7 +109,9 @@ final class PingPongCommand implements Callable<Integer> {
     Progress progress =
         new Progress(terminal.err(), terminal.isInteractive(), System::nanoTime, iterations);
     try {
-      return new PingPongRun(transport, iterations, size, mtu, loss, seed, capture).run(progress);
+      FabricTime time = realTime ? FabricTime.REAL : FabricTime.VIRTUAL;
+      return new PingPongRun(time, transport, iterations, size, mtu, loss, seed, capture)
+          .run(progress);
     } catch (UncheckedIOException e) {
       throw new UsageException("--pcap: " + e.getMessage(), e);
     }
@@ -114,16 +122,27 @@ final class PingPongCommand implements Callable<Integer> {
     out.printf(
         "%s ping-pong, %d iterations of %d bytes, MTU %d, loss %s, seed %d%n",
         transport, iterations, size, mtu.bytes(), loss, seed);
-    out.printf(Locale.ROOT, "virtual time     %.6f s%n", outcome.virtualNanos() / NANOS_PER_SECOND);
+    if (realTime) {
+      out.println("round trip       " + outcome.roundTripNanos() + " ns (median)");
+    } else {
+      out.printf(
+          Locale.ROOT, "virtual time     %.6f s%n", outcome.fabricNanos() / NANOS_PER_SECOND);
+    }
     out.println("packets          " + outcome.packets());
     out.println("retransmissions  " + outcome.retransmissions());
     out.printf(Locale.ROOT, "wall time        %.3f s%n", wallNanos / NANOS_PER_SECOND);
     if (!outcome.failure().isEmpty()) {
       out.println("FAILED: " + outcome.failure());
     }
-    out.printf(
-        "RESULT iterations=%d retransmissions=%d trace=%016x%n",
-        outcome.iterations(), outcome.retransmissions(), outcome.traceHash());
+    if (realTime) {
+      out.printf(
+          "RESULT iterations=%d retransmissions=%d round_trip_median_ns=%d%n",
+          outcome.iterations(), outcome.retransmissions(), outcome.roundTripNanos());
+    } else {
+      out.printf(
+          "RESULT iterations=%d retransmissions=%d trace=%016x%n",
+          outcome.iterations(), outcome.retransmissions(), outcome.traceHash());
+    }
     out.flush();
   }
 }

@@ -4,15 +4,21 @@ import io.roceverbs.examples.pingpong.PingPongEnd;
 import io.roceverbs.examples.ulp.Transport;
 import io.roceverbs.sim.ConnectionSetup;
 import io.roceverbs.sim.Fabric;
+import io.roceverbs.sim.FabricTime;
+import io.roceverbs.sim.LinkConfiguration;
 import io.roceverbs.sim.Node;
 import io.roceverbs.sim.fabric.impair.Impairment;
 import io.roceverbs.verbs.PathMtu;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A ping-pong on a fabric that loses packets by chance.
+ * A ping-pong on a fabric that loses packets by chance. One thread polls for both ends.
  *
+ * @param time by which clock; in real time links have no latency, so that what a round takes is
+ *     what the code takes
  * @param transport the service
  * @param iterations messages in each direction
  * @param bytes length of each
@@ -22,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param capture where the packets go, or null
  */
 record PingPongRun(
+    FabricTime time,
     Transport transport,
     int iterations,
     int bytes,
@@ -31,6 +38,9 @@ record PingPongRun(
     @Nullable Path capture) {
   /** 65.5 us, three times the way there and back: losses cost little time, and none is imagined. */
   private static final int TIMEOUT = 4;
+
+  /** 16.8 ms: a thread that waits for a processor is not taken for a loss. */
+  private static final int REAL_TIMEOUT = 12;
 
   /** The most there is: each stands for one more loss in a row of the same packet or its answer. */
   private static final int RETRIES = 7;
@@ -43,7 +53,8 @@ record PingPongRun(
    *
    * @param iterations rounds that were completed, every byte right
    * @param failure what went wrong, or empty
-   * @param virtualNanos how long it took on the fabric
+   * @param fabricNanos how long it took on the fabric
+   * @param roundTripNanos how long a round took, the median; 0 in virtual time
    * @param packets sent by both
    * @param retransmissions of them, those sent again
    * @param traceHash digest of all that happened
@@ -51,7 +62,8 @@ record PingPongRun(
   record Outcome(
       int iterations,
       String failure,
-      long virtualNanos,
+      long fabricNanos,
+      long roundTripNanos,
       long packets,
       long retransmissions,
       long traceHash) {}
@@ -63,7 +75,8 @@ record PingPongRun(
    * @throws UsageException if the capture can't be written
    */
   Outcome run(Progress progress) {
-    Fabric.Builder lossy = Fabric.builder().seed(seed).impairment(Impairment.loss(loss));
+    Fabric.Builder lossy =
+        Fabric.builder().time(time).link(link()).seed(seed).impairment(Impairment.loss(loss));
     try (Fabric fabric = Fabrics.open(lossy, capture)) {
       Node clientNode = fabric.addNode(CLIENT);
       Node serverNode = fabric.addNode(SERVER);
@@ -71,20 +84,22 @@ record PingPongRun(
           PingPongEnd server = end(serverNode, PingPongEnd.Role.SERVER)) {
         ConnectionSetup.standard()
             .withPathMtu(mtu)
-            .withTimeout(TIMEOUT)
+            .withTimeout(isRealTime() ? REAL_TIMEOUT : TIMEOUT)
             .withRetries(RETRIES, RETRIES)
             .connect(client.queuePair(), server.queuePair());
         if (transport == Transport.UD) {
           client.peer(serverNode.gid(), server.queuePair().number());
           server.peer(clientNode.gid(), client.queuePair().number());
         }
+        RoundTrips roundTrips = new RoundTrips(iterations, System.nanoTime());
         server.start();
         client.start();
-        String failure = play(fabric, client, server, progress);
+        String failure = play(fabric, client, server, progress, roundTrips);
         return new Outcome(
             client.received(),
             failure,
             fabric.nanoTime(),
+            roundTrips.medianNanos(),
             clientNode.counters().framesSent() + serverNode.counters().framesSent(),
             clientNode.transport().retransmittedPackets()
                 + serverNode.transport().retransmittedPackets(),
@@ -93,23 +108,46 @@ record PingPongRun(
     }
   }
 
+  private boolean isRealTime() {
+    return time == FabricTime.REAL;
+  }
+
+  private LinkConfiguration link() {
+    return isRealTime()
+        ? LinkConfiguration.DEFAULT.withLatency(Duration.ZERO)
+        : LinkConfiguration.DEFAULT;
+  }
+
   private PingPongEnd end(Node node, PingPongEnd.Role role) {
     return new PingPongEnd(node.device(), transport, role, iterations, bytes);
   }
 
   /** Returns what went wrong, or an empty text. */
-  private String play(Fabric fabric, PingPongEnd client, PingPongEnd server, Progress progress) {
-    boolean isOver =
-        PollLoop.run(
-            fabric,
-            () -> {
-              progress.update(client.received());
-              return !client.failure().isEmpty()
-                  || !server.failure().isEmpty()
-                  || (client.isFinished() && server.isFinished());
-            },
-            client::progress,
-            server::progress);
+  private String play(
+      Fabric fabric,
+      PingPongEnd client,
+      PingPongEnd server,
+      Progress progress,
+      RoundTrips roundTrips) {
+    BooleanSupplier isDone =
+        () -> {
+          progress.update(client.received());
+          return !client.failure().isEmpty()
+              || !server.failure().isEmpty()
+              || (client.isFinished() && server.isFinished());
+        };
+    boolean isOver;
+    if (time == FabricTime.REAL) {
+      BooleanSupplier timedClient =
+          () -> {
+            boolean came = client.progress();
+            roundTrips.over(client.received(), System.nanoTime());
+            return came;
+          };
+      isOver = PollLoop.runInRealTime(isDone, timedClient, server::progress);
+    } else {
+      isOver = PollLoop.run(fabric, isDone, client::progress, server::progress);
+    }
     progress.end();
     if (!isOver) {
       String why =

@@ -11,6 +11,9 @@ import java.util.function.BooleanSupplier;
  * the same in each run.
  */
 final class PollLoop {
+  /** 2 s of real time, longer than all retries of a request take. */
+  private static final long QUIET_NANOS = 2_000_000_000L;
+
   private PollLoop() {}
 
   /**
@@ -33,6 +36,32 @@ final class PollLoop {
         return false;
       }
       mayHappen = firstCame || secondCame || fabric.step();
+    }
+    return true;
+  }
+
+  /**
+   * Lets the ends take turns until they are done, on a fabric whose time passes by itself, or until
+   * nothing has come for {@link #QUIET_NANOS}.
+   *
+   * @param isDone whether the ends have what they want; asked after each round
+   * @param first polls once, and tells whether anything came
+   * @param second the same for the other end
+   * @return whether they are done
+   */
+  static boolean runInRealTime(
+      BooleanSupplier isDone, BooleanSupplier first, BooleanSupplier second) {
+    long lastNanos = System.nanoTime();
+    while (!isDone.getAsBoolean()) {
+      boolean firstCame = first.getAsBoolean();
+      boolean secondCame = second.getAsBoolean();
+      if (firstCame || secondCame) {
+        lastNanos = System.nanoTime();
+      } else if (System.nanoTime() - lastNanos > QUIET_NANOS) {
+        return false;
+      } else {
+        Thread.onSpinWait();
+      }
     }
     return true;
   }

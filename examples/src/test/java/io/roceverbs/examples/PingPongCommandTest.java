@@ -56,6 +56,36 @@ class PingPongCommandTest {
     assertThat(other).startsWith("RESULT iterations=200 ").isNotEqualTo(first);
   }
 
+  @Test
+  void inRealTimeThereIsAMedianInsteadOfATrace() {
+    CommandLineRun run = pingPong("--real-time --iterations 200 --size 64");
+
+    assertThat(run.out().get(1)).matches("round trip       [1-9]\\d* ns \\(median\\)");
+    assertThat(run.lastLine())
+        .matches("RESULT iterations=200 retransmissions=\\d+ round_trip_median_ns=[1-9]\\d*");
+    assertThat(run.out()).hasSize(6);
+    assertThat(run.exitCode()).isZero();
+  }
+
+  @Test
+  void inRealTimeLostPacketsAreSentAgain() {
+    CommandLineRun run = pingPong("--real-time --iterations 50 --size 3000 --loss 0.05");
+
+    assertThat(run.lastLine()).matches("RESULT iterations=50 retransmissions=[1-9].*");
+    assertThat(run.exitCode()).isZero();
+  }
+
+  @Test
+  void inRealTimeADeadNetworkIsReportedToo() {
+    CommandLineRun run = pingPong("--real-time --size 64 --loss 1");
+
+    assertThat(run.out().get(4))
+        .startsWith("FAILED: client: SEND of iteration 1: RETRY_EXC_ERR(12)");
+    assertThat(run.lastLine())
+        .isEqualTo("RESULT iterations=0 retransmissions=7 round_trip_median_ns=0");
+    assertThat(run.exitCode()).isEqualTo(1);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"256", "512", "1024", "2048", "4096"})
   void everyMtuCarriesTheData(String mtu) {

@@ -35,13 +35,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A simulated RoCEv2 network: nodes around one switch, in virtual time.
+ * A simulated RoCEv2 network: nodes around one switch, in virtual time or, by {@link Builder#time},
+ * in real time.
  *
  * <p>Any thread may call any method; one thing happens at a time. Threads that are started through
- * {@link Node#startThread} take turns. The methods that let time pass can't be called from inside
- * an event, such as a completion callback. After {@link #close()} every method but {@link #seed()},
- * {@link #trace()}, {@link #nodes()}, {@link #leaks()} and {@code close()} itself throws {@link
- * IllegalStateException}.
+ * {@link Node#startThread} take turns in virtual time. The methods that let time pass can't be
+ * called from inside an event, such as a completion callback.
+ *
+ * <p>In real time these methods wait until time has passed by itself. Nobody can know then that
+ * nothing will ever come, so none of them throws {@link UlpStuckException}; they end when the
+ * thread is interrupted, with an {@link UlpStoppedException}. What fails in an event is thrown by
+ * the next call that waits or polls in vain, or else by {@link #close()}. After {@link #close()}
+ * every method but {@link #seed()}, {@link #trace()}, {@link #nodes()}, {@link #leaks()} and {@code
+ * close()} itself throws {@link IllegalStateException}.
  */
 public final class Fabric implements AutoCloseable {
   /** The seed of a fabric that was not given one. */
@@ -55,7 +61,7 @@ public final class Fabric implements AutoCloseable {
   /** How long a ULP thread may keep its turn if the fabric was not told otherwise. */
   public static final Duration DEFAULT_BLOCKING_LIMIT = Duration.ofSeconds(10);
 
-  /** When the virtual time of every fabric begins, for its {@link #clock()}. */
+  /** When the time of every fabric begins, for its {@link #clock()}. */
   public static final Instant EPOCH = DeviceHost.EPOCH;
 
   private final long seed;
@@ -71,7 +77,9 @@ public final class Fabric implements AutoCloseable {
 
   private Fabric(Builder builder, @Nullable PcapngWriter capture) {
     this.seed = builder.seed;
-    this.core = new FabricCore(seed, trace, capture, nanos(builder.blockingLimit));
+    this.core =
+        new FabricCore(
+            builder.time == FabricTime.REAL, seed, trace, capture, nanos(builder.blockingLimit));
     this.nodes =
         new NodeFactory(
             core,
@@ -131,12 +139,15 @@ public final class Fabric implements AutoCloseable {
    * @throws IllegalArgumentException if its name or an address is not new
    */
   public Node addNode(NodeConfiguration configuration) {
+    Node node;
     core.enter();
     try {
-      return nodes.create(configuration);
+      node = nodes.create(configuration);
     } finally {
       core.exit();
     }
+    node.port().awaitRegistration();
+    return node;
   }
 
   /**
@@ -219,8 +230,8 @@ public final class Fabric implements AutoCloseable {
    * Lets everything happen that is going to happen by itself: all ULP threads run to their end, all
    * timers of {@link #scheduledExecutor()} run out, and all packets arrive.
    *
-   * @throws IllegalStateException if that takes more than {@link #RUN_EVENTS_MAX} events; or if
-   *     called by a ULP thread or from inside an event
+   * @throws IllegalStateException if that takes, in virtual time, more than {@link #RUN_EVENTS_MAX}
+   *     events; or if called by a ULP thread or from inside an event
    * @throws UlpThreadException if a ULP thread fails
    * @throws UlpStuckException if ULP threads wait for what never comes
    * @throws UlpBlockedException if a ULP thread keeps its turn for too long
@@ -228,19 +239,7 @@ public final class Fabric implements AutoCloseable {
   public void run() {
     checkOutsideEvent("run");
     checkNoUlpThread("run");
-    core.ulps().joinAll();
-    long events = 0;
-    while (core.turn()) {
-      events++;
-      if (events >= RUN_EVENTS_MAX) {
-        throw new IllegalStateException(
-            "the fabric is still busy after "
-                + RUN_EVENTS_MAX
-                + " events, at "
-                + core.nanoTime()
-                + " ns: the nodes keep each other busy; use runFor or runUntil");
-      }
-    }
+    core.ulps().awaitIdle(RUN_EVENTS_MAX);
   }
 
   /**
@@ -290,6 +289,7 @@ public final class Fabric implements AutoCloseable {
    * a ULP thread is over is an event as well.
    *
    * @return whether there was one
+   * @throws IllegalStateException in real time, where events happen by themselves
    */
   public boolean step() {
     checkOutsideEvent("step");
@@ -297,8 +297,8 @@ public final class Fabric implements AutoCloseable {
   }
 
   /**
-   * Sleeps in virtual time, while other ULP threads run. Of one time, events come before those who
-   * sleep until then.
+   * Sleeps in the fabric's time, while other ULP threads run. Of one virtual time, events come
+   * before those who sleep until then.
    *
    * @param time 0 or more; with 0, all that happens at the present time happens first
    * @throws IllegalStateException if called from inside an event
@@ -308,11 +308,12 @@ public final class Fabric implements AutoCloseable {
   }
 
   /**
-   * Waits in virtual time until a condition holds, such as that another thread has done its part.
+   * Waits in the fabric's time until a condition holds, such as that another thread has done its
+   * part.
    *
    * <p>The condition is asked after each event and each time another ULP thread has run, on
-   * whichever thread has the turn then, outside of the fabric's lock. It must be cheap and change
-   * nothing.
+   * whichever thread has the turn then, outside of the fabric's lock; in real time by the waiting
+   * thread, after events and each millisecond. It must be cheap and change nothing.
    *
    * @param condition what to wait for; if it throws, this call throws that
    * @throws UlpStuckException if it can't come true, since nothing is left to happen
@@ -323,7 +324,7 @@ public final class Fabric implements AutoCloseable {
   }
 
   /**
-   * Waits in virtual time until a condition holds, which has a name for reports.
+   * Waits in the fabric's time until a condition holds, which has a name for reports.
    *
    * @param what the condition, as it goes on after "waits for", such as {@code a free credit}
    * @param condition what to wait for, see {@link #await(BooleanSupplier)}
@@ -335,7 +336,7 @@ public final class Fabric implements AutoCloseable {
   }
 
   /**
-   * Waits in virtual time until a condition holds, or a time is over.
+   * Waits in the fabric's time until a condition holds, or a time is over.
    *
    * @param condition what to wait for, see {@link #await(BooleanSupplier)}
    * @param within how long at most, 0 or more
@@ -347,7 +348,7 @@ public final class Fabric implements AutoCloseable {
   }
 
   /**
-   * Makes a timer service in virtual time, for the timeouts and keep-alives of a ULP.
+   * Makes a timer service in the fabric's time, for the timeouts and keep-alives of a ULP.
    *
    * <p>Its tasks run one after another on a ULP thread of its own, so they may call verbs and wait.
    * {@code get()} on its futures, {@code awaitTermination} and {@code invokeAll} wait in virtual
@@ -361,7 +362,7 @@ public final class Fabric implements AutoCloseable {
   }
 
   /**
-   * The virtual time as a clock, which stands at {@link #EPOCH} when the fabric is made.
+   * The fabric's time as a clock, which stands at {@link #EPOCH} when the fabric is made.
    *
    * @return a clock in UTC
    */
@@ -399,7 +400,7 @@ public final class Fabric implements AutoCloseable {
   }
 
   /**
-   * The virtual time, in nanoseconds since the fabric was made.
+   * The fabric's time, in nanoseconds since it was made.
    *
    * @return nanoseconds, which never go back
    */
@@ -519,6 +520,7 @@ public final class Fabric implements AutoCloseable {
   /** What a fabric is to be like. */
   public static final class Builder {
     private long seed = DEFAULT_SEED;
+    private FabricTime time = FabricTime.VIRTUAL;
     private Duration blockingLimit = DEFAULT_BLOCKING_LIMIT;
     private LinkConfiguration link = LinkConfiguration.DEFAULT;
     private DeviceProfile profile = DeviceProfile.strict();
@@ -538,6 +540,17 @@ public final class Fabric implements AutoCloseable {
      */
     public Builder seed(long value) {
       this.seed = value;
+      return this;
+    }
+
+    /**
+     * By which clock the fabric runs; {@link FabricTime#VIRTUAL} if left out.
+     *
+     * @param value one of the two
+     * @return this builder
+     */
+    public Builder time(FabricTime value) {
+      this.time = value;
       return this;
     }
 
@@ -615,7 +628,8 @@ public final class Fabric implements AutoCloseable {
      * How long, in real time, a ULP thread may keep its turn; {@link #DEFAULT_BLOCKING_LIMIT} if
      * left out. One that keeps it longer blocks somewhere that the fabric doesn't know of: it is
      * interrupted and left to itself, the others are unwound, and whoever joins gets an {@link
-     * UlpBlockedException} with its stack. Raise it to look at a ULP in a debugger.
+     * UlpBlockedException} with its stack. Raise it to look at a ULP in a debugger. In real time,
+     * it is how long {@link Fabric#close()} waits for a ULP thread that it has interrupted.
      *
      * @param limit more than 0
      * @return this builder

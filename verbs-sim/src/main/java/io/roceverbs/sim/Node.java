@@ -231,17 +231,20 @@ public final class Node {
   }
 
   /**
-   * Starts a thread of the ULP, such as the initiator or the target of a protocol, in virtual time.
+   * Starts a thread of the ULP, such as the initiator or the target of a protocol.
    *
-   * <p>Threads that are started this way run one at a time, and in the same order in every run. A
-   * thread keeps its turn until it waits: in a poll that finds nothing, for an event of a channel,
-   * in {@link Fabric#sleep} or in {@link Fabric#await}. Time stands still while any of them can
-   * run. The new thread itself runs for the first time when the caller waits, or calls {@link
-   * Fabric#join()}.
+   * <p>In real time it is an ordinary thread, which runs at once and may wait wherever it likes; it
+   * is interrupted when another one fails or the fabric is closed.
    *
-   * <p>The thread must not wait elsewhere, as for a lock that another thread holds or in {@link
-   * Thread#sleep}: see {@link Fabric.Builder#blockingLimit}. If its body throws, all other threads
-   * of the fabric are unwound, and whoever joins gets an {@link UlpThreadException}.
+   * <p>In virtual time threads that are started this way run one at a time, and in the same order
+   * in every run. A thread keeps its turn until it waits: in a poll that finds nothing, for an
+   * event of a channel, in {@link Fabric#sleep} or in {@link Fabric#await}. Time stands still while
+   * any of them can run. The new thread itself runs for the first time when the caller waits, or
+   * calls {@link Fabric#join()}.
+   *
+   * <p>There the thread must not wait elsewhere, as for a lock that another thread holds or in
+   * {@link Thread#sleep}: see {@link Fabric.Builder#blockingLimit}. If its body throws, all other
+   * threads of the fabric are unwound, and whoever joins gets an {@link UlpThreadException}.
    *
    * @param threadName what reports call it; need not be unique
    * @param body what it does

@@ -1,6 +1,8 @@
 package io.roceverbs.sim.device;
 
 import io.roceverbs.verbs.WorkCompletion;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +35,23 @@ final class CompletionRing {
     }
   }
 
+  private static final VarHandle HAS_UNREAD;
+
+  static {
+    try {
+      HAS_UNREAD =
+          MethodHandles.lookup().findVarHandle(CompletionRing.class, "hasUnread", boolean.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
   private @Nullable Entry[] places;
+
+  /** Whether anything is unread, for those who look without the fabric's lock. */
+  @SuppressWarnings("UnusedVariable") // read through its handle
+  private boolean hasUnread;
+
   private int head;
   private int size;
   private int shown;
@@ -60,11 +78,21 @@ final class CompletionRing {
     return size - shown;
   }
 
+  /** Whether nothing is unread, as a thread sees it that has not entered the host. */
+  boolean looksEmpty() {
+    return !(boolean) HAS_UNREAD.getAcquire(this);
+  }
+
+  private void unreadChanged() {
+    HAS_UNREAD.setRelease(this, size > shown);
+  }
+
   /** Adds an entry, which the caller fills. */
   Entry append() {
     assert !isFull() : "the caller checks for room";
     Entry entry = entry(slot(head + size));
     size++;
+    unreadChanged();
     return entry;
   }
 
@@ -73,6 +101,7 @@ final class CompletionRing {
     assert unread() > 0 : "nothing is unread";
     Entry entry = entry(slot(head + shown));
     shown++;
+    unreadChanged();
     return entry;
   }
 
@@ -101,6 +130,7 @@ final class CompletionRing {
     }
     entry(head).queuePair = null;
     removeFirst();
+    unreadChanged();
     return true;
   }
 
@@ -130,6 +160,7 @@ final class CompletionRing {
     }
     int purged = size - kept;
     size = kept;
+    unreadChanged();
     return purged;
   }
 

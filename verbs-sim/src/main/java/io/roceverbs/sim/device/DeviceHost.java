@@ -44,6 +44,12 @@ public interface DeviceHost {
   void timerChanged(DeviceTimer timer);
 
   /**
+   * Whether a poll of an empty place need not enter the host: time passes by itself, and no thread
+   * has to be told that its run has ended. May be asked by any thread at any time.
+   */
+  boolean mayPollOutside();
+
+  /**
    * Takes note that a ULP polled a place and found nothing: another thread of the ULP runs, or, in
    * virtual time, the next event happens. Returns soon, whether or not there is something by then;
    * at once if called from inside an event, or from a verbs call inside another one.

@@ -45,6 +45,9 @@ final class SimExtendedCompletionQueue extends SimCompletionQueue
 
   @Override
   public boolean startPoll() {
+    if (!pollUnderWay && isEmptyForNow()) {
+      return false;
+    }
     host().enter();
     try {
       requireOpen(START);

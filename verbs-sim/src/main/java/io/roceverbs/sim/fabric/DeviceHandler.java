@@ -27,8 +27,8 @@ final class DeviceHandler extends ChannelInboundHandlerAdapter {
   public void channelRead(ChannelHandlerContext context, Object message) {
     Frame frame = (Frame) message;
     long now = core.nanoTime();
-    core.log().delivered(now, frame, port);
     try {
+      core.log().delivered(now, frame, port);
       port.client().handlePacket(now, frame.packet());
     } finally {
       frame.release();

@@ -1,5 +1,6 @@
 package io.roceverbs.sim.fabric;
 
+import io.netty.channel.EventLoop;
 import io.roceverbs.sim.device.DeviceTimer;
 import io.roceverbs.sim.device.UlpActivity;
 import io.roceverbs.sim.fabric.impair.ActiveRule;
@@ -26,14 +27,20 @@ public final class FabricCore {
   /** The bound of a turn that may go as far in time as it needs to. */
   public static final long NO_BOUND = 1L << 62;
 
+  /** So many events may happen in real time before other threads come in. */
+  private static final int EVENTS_AT_ONCE = 64;
+
+  /** Earlier than all events: a loop that looks need not be woken. */
+  private static final long AWAKE = -1;
+
   private final FabricLock lock = new FabricLock();
-  private final VirtualTicker ticker = new VirtualTicker();
-  private final FabricEventLoop loop = new FabricEventLoop(lock, ticker);
+  private final Drive drive;
+  private final boolean isByItself;
   private final EventQueue<Frame> arrivals = new EventQueue<>();
   private final TimerQueue timers = new TimerQueue();
   private final FramePool pool = new FramePool();
   private final UlpActivity activity = new UlpActivity();
-  private final UlpScheduler ulps;
+  private final Ulps ulps;
   private final AddressTable addresses = new AddressTable();
   private final MulticastTable groups = new MulticastTable();
   private final List<Port> ports = new ArrayList<>();
@@ -43,25 +50,38 @@ public final class FabricCore {
   private final @Nullable PcapngWriter capture;
   private @Nullable Port firstReady;
   private @Nullable Port lastReady;
-  private @Nullable Throwable failure;
+  private volatile @Nullable Throwable failure;
   private long frameNumber;
   private boolean isBusy;
   private boolean isClosed;
 
+  /** In real time, when the loop looks here again by itself; {@link #AWAKE} while it looks. */
+  private long nextLookNanos = AWAKE;
+
   /**
    * Makes a fabric without ports.
    *
+   * @param isRealTime whether time passes by itself, on an event loop of the fabric's own
    * @param seed where all chance comes from
    * @param trace hears of every packet
    * @param capture gets every frame; closed with the fabric; null for none
    * @param blockingLimitNanos how long, in real time, a ULP thread may keep its turn
    */
   public FabricCore(
-      long seed, Trace trace, @Nullable PcapngWriter capture, long blockingLimitNanos) {
-    this.ulps = new UlpScheduler(this, lock, activity, trace, blockingLimitNanos);
+      boolean isRealTime,
+      long seed,
+      Trace trace,
+      @Nullable PcapngWriter capture,
+      long blockingLimitNanos) {
     this.log = new PacketLog(trace);
     this.impairments = new ImpairmentTable(seed);
     this.capture = capture;
+    this.ulps =
+        isRealTime
+            ? new OrdinaryThreads(this, lock, blockingLimitNanos)
+            : new UlpScheduler(this, lock, activity, trace, blockingLimitNanos);
+    this.isByItself = isRealTime;
+    this.drive = isRealTime ? new RealDrive(this) : new VirtualDrive(lock);
   }
 
   /**
@@ -77,7 +97,7 @@ public final class FabricCore {
   public Port addPort(
       String name, long latencyNanos, long bitsPerSecond, int mtuBytes, int queueBytesMax) {
     Link link = new Link(latencyNanos, bitsPerSecond, mtuBytes, queueBytesMax);
-    Port port = new Port(this, name, ports.size(), link, loop);
+    Port port = new Port(this, name, ports.size(), link, drive.loop());
     ports.add(port);
     return port;
   }
@@ -131,6 +151,10 @@ public final class FabricCore {
 
   /** Ends a call; at the end of the outermost one, what has become ready to be sent leaves. */
   public void exit() {
+    if (isByItself) {
+      exitInRealTime();
+      return;
+    }
     try {
       if (firstReady != null && !isBusy && lock.isOutermost()) {
         isBusy = true;
@@ -146,13 +170,25 @@ public final class FabricCore {
     }
   }
 
+  /** The loop sends in real time; it is woken if it would look too late by itself. */
+  private void exitInRealTime() {
+    boolean isTooLate = nextEventNanos() < nextLookNanos;
+    if (isTooLate) {
+      nextLookNanos = AWAKE;
+    }
+    lock.exit();
+    if (isTooLate) {
+      drive.wake();
+    }
+  }
+
   /**
-   * The virtual time.
+   * The fabric's time.
    *
    * @return nanoseconds
    */
   public long nanoTime() {
-    return ticker.nanoTime();
+    return drive.nanoTime();
   }
 
   /**
@@ -215,7 +251,7 @@ public final class FabricCore {
       if (turn(untilNanos)) {
         return true;
       }
-      ticker.advanceTo(Math.max(untilNanos, ticker.nanoTime()));
+      drive.advanceTo(Math.max(untilNanos, drive.nanoTime()));
       return false;
     } finally {
       exit();
@@ -223,28 +259,81 @@ public final class FabricCore {
   }
 
   private boolean nextEvent(long boundNanos) {
-    if (loop.runTasks() > 0) {
+    if (drive.runTasks() > 0) {
       return true;
     }
     long arrivalNanos = arrivals.firstTimeNanos();
-    long taskNanos = loop.nextTaskNanos();
+    long taskNanos = drive.nextTaskNanos();
     long othersNanos = Math.min(Math.min(arrivalNanos, taskNanos), boundNanos);
     long timerNanos = timers.nextDeadlineNanos(othersNanos);
     long nextNanos = Math.min(othersNanos, timerNanos);
     if (arrivalNanos == nextNanos) {
-      ticker.advanceTo(nextNanos);
+      long nowNanos = drive.advanceTo(nextNanos);
       Frame frame = arrivals.removeFirst();
-      frame.routedDestination().arrive(frame, nextNanos);
+      frame.routedDestination().arrive(frame, nowNanos);
     } else if (timerNanos == nextNanos) {
-      ticker.advanceTo(nextNanos);
-      timers.expireFirst(nextNanos);
+      timers.expireFirst(drive.advanceTo(nextNanos));
     } else if (taskNanos == nextNanos) {
-      ticker.advanceTo(nextNanos);
-      loop.runTasks();
+      drive.advanceTo(nextNanos);
+      drive.runTasks();
     } else {
       return false;
     }
     return true;
+  }
+
+  /**
+   * In real time, lets happen what is due, but not for so long that others can't come in. Called by
+   * the event loop alone.
+   *
+   * @return for how long there is nothing to do; 0 if there is more
+   */
+  long runDue() {
+    lock.enterFirst();
+    try {
+      if (isClosed) {
+        return EventQueue.NEVER;
+      }
+      nextLookNanos = AWAKE;
+      runSomeEvents();
+      nextLookNanos = nextEventNanos();
+      return Math.max(nextLookNanos - drive.nanoTime(), 0);
+    } finally {
+      lock.exit();
+    }
+  }
+
+  @SuppressWarnings("IllegalCatch")
+  private void runSomeEvents() {
+    isBusy = true;
+    try {
+      serveReadyPorts();
+      long nowNanos = drive.nanoTime();
+      int events = 0;
+      while (events < EVENTS_AT_ONCE && nextEvent(nowNanos)) {
+        serveReadyPorts();
+        events++;
+      }
+      if (events > 0 || hasFailed()) {
+        lock.signalChange();
+      }
+    } catch (RuntimeException | Error e) { // no call has asked for the event: the next wait throws
+      failed(e);
+    } finally {
+      isBusy = false;
+    }
+  }
+
+  /** A time before which nothing happens; 0 if a port is ready to send. */
+  private long nextEventNanos() {
+    return firstReady == null ? Math.min(arrivals.firstTimeNanos(), timers.nextLookNanos()) : 0;
+  }
+
+  /** Whether nothing is left to happen by itself. The caller holds the lock. */
+  boolean isIdle() {
+    return firstReady == null
+        && arrivals.isEmpty()
+        && timers.nextDeadlineNanos(NO_BOUND) == EventQueue.NEVER;
   }
 
   private void serveReadyPorts() {
@@ -253,7 +342,7 @@ public final class FabricCore {
       firstReady = port.nextReady();
       port.nextReady(null);
       port.isReady(false);
-      port.transmit(ticker.nanoTime());
+      port.transmit(drive.nanoTime());
       port = firstReady;
     }
     lastReady = null;
@@ -278,7 +367,7 @@ public final class FabricCore {
   }
 
   void timerChanged(DeviceTimer timer) {
-    timers.changed(timer, ticker.nanoTime());
+    timers.changed(timer, drive.nanoTime());
   }
 
   /** Keeps what went wrong in a handler until the present event is over. */
@@ -291,7 +380,13 @@ public final class FabricCore {
     }
   }
 
-  private void throwFailure() {
+  /** Whether an event has failed and nobody was told. */
+  boolean hasFailed() {
+    return failure != null;
+  }
+
+  /** Tells the caller, who holds the lock, what went wrong in an event. */
+  void throwFailure() {
     Throwable cause = failure;
     if (cause == null) {
       return;
@@ -323,11 +418,11 @@ public final class FabricCore {
   }
 
   /**
-   * Who lets the threads of the ULP run.
+   * The threads of the ULP, and how calls wait.
    *
-   * @return always the same scheduler
+   * @return always the same object
    */
-  public UlpScheduler ulps() {
+  public Ulps ulps() {
     return ulps;
   }
 
@@ -344,9 +439,17 @@ public final class FabricCore {
     isBusy = false;
   }
 
+  boolean isClosed() {
+    return isClosed;
+  }
+
   /** Whether the present call, which has entered once, is neither inside an event nor a call. */
   boolean mayWait() {
     return !isBusy && lock.isOutermost();
+  }
+
+  EventLoop loop() {
+    return drive.loop();
   }
 
   FramePool pool() {
@@ -363,10 +466,6 @@ public final class FabricCore {
 
   @Nullable PcapngWriter capture() {
     return capture;
-  }
-
-  FabricEventLoop loop() {
-    return loop;
   }
 
   /**
@@ -436,27 +535,37 @@ public final class FabricCore {
    * @throws AssertionError if frames are missing then: somebody kept one and never released it
    */
   public void close() {
+    if (beginClose()) {
+      drive.close(this::closePorts);
+      closeCapture();
+      checkFrames();
+    }
+  }
+
+  private boolean beginClose() {
     lock.enter();
     try {
-      if (!isClosed) {
-        closePorts();
-        isClosed = true;
-        closeCapture();
-        checkFrames();
-      }
+      boolean wasOpen = !isClosed;
+      isClosed = true;
+      lock.signalChange();
+      return wasOpen;
     } finally {
       lock.exit();
     }
   }
 
   private void closePorts() {
-    while (!arrivals.isEmpty()) {
-      arrivals.removeFirst().release();
+    lock.enter();
+    try {
+      while (!arrivals.isEmpty()) {
+        arrivals.removeFirst().release();
+      }
+      for (Port port : ports) {
+        port.close();
+      }
+    } finally {
+      lock.exit();
     }
-    for (Port port : ports) {
-      port.close();
-    }
-    loop.terminate();
   }
 
   private void closeCapture() {

@@ -1,6 +1,7 @@
 package io.roceverbs.sim.fabric;
 
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +16,16 @@ final class FabricLock {
   /** About what it takes to wake a thread. */
   private static final long OTHERS_COME_NANOS = 50_000;
 
+  /** How often a thread looks for the lock, which is held for moments only, before it sleeps. */
+  private static final int LOOKS_MAX = Runtime.getRuntime().availableProcessors() > 1 ? 1_024 : 0;
+
   private volatile ReentrantLock lock = new ReentrantLock();
+
+  /** Signalled when something has happened that somebody may wait for, in real time. */
+  private Condition changed = lock.newCondition();
+
+  private int waiting;
+  private volatile boolean isLoopWaiting;
 
   /**
    * Who holds the lock. Written by the holder only; a thread that reads it without the lock sees
@@ -28,10 +38,45 @@ final class FabricLock {
   void enter() {
     Thread caller = Thread.currentThread();
     if (holder != caller) {
-      lock.lock();
+      lock();
       holder = caller;
     }
     depth++;
+  }
+
+  @SuppressWarnings("ThreadPriorityCheck") // the loop may be waiting for this processor
+  private void lock() {
+    for (int i = 0; i < LOOKS_MAX; i++) {
+      if (isLoopWaiting) {
+        Thread.yield();
+      } else if (lock.tryLock()) {
+        return;
+      }
+      Thread.onSpinWait();
+    }
+    lock.lock();
+  }
+
+  /**
+   * Enters before all that come later: the event loop of a fabric in real time, which threads that
+   * post and poll without a pause would keep out otherwise.
+   */
+  void enterFirst() {
+    Thread caller = Thread.currentThread();
+    if (!lock.tryLock()) {
+      isLoopWaiting = true;
+      int looks = 0;
+      while (looks < LOOKS_MAX && !lock.tryLock()) {
+        Thread.onSpinWait();
+        looks++;
+      }
+      if (looks == LOOKS_MAX) {
+        lock.lock();
+      }
+      isLoopWaiting = false;
+    }
+    holder = caller;
+    depth = 1;
   }
 
   /** Enters if the lock gets free within a time. Returns whether it did. */
@@ -80,9 +125,36 @@ final class FabricLock {
     }
   }
 
+  /**
+   * Lets others in until {@link #signalChange} is called or a time is over, or for no reason. The
+   * holder, who asks, has entered it once only.
+   */
+  @SuppressWarnings("WaitNotInLoop") // the caller looks whether what it waits for has come
+  void awaitChange(long nanos) throws InterruptedException {
+    Thread caller = Thread.currentThread();
+    waiting++;
+    holder = null;
+    depth = 0;
+    try {
+      changed.awaitNanos(nanos);
+    } finally {
+      holder = caller;
+      depth = 1;
+      waiting--;
+    }
+  }
+
+  /** Lets those look who wait for a change. */
+  void signalChange() {
+    if (waiting > 0) {
+      changed.signalAll();
+    }
+  }
+
   /** Takes the lock from a thread that holds it for ever. That thread can't even exit it. */
   void breakOpen() {
     lock = new ReentrantLock();
+    changed = lock.newCondition();
     holder = null;
     depth = 0;
   }

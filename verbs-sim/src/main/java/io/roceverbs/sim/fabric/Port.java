@@ -1,5 +1,6 @@
 package io.roceverbs.sim.fabric;
 
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.EventLoop;
@@ -31,6 +32,7 @@ public final class Port implements DeviceHost {
   private final ArrayDeque<Frame> waiting = new ArrayDeque<>();
   private final UplinkTimer uplinkTimer = new UplinkTimer();
   private final PortChannel channel;
+  private final ChannelFuture registration;
   private final LinkHandler linkHandler;
   private final DeviceHandler deviceHandler;
   private final ChannelHandlerContext deviceContext;
@@ -39,7 +41,6 @@ public final class Port implements DeviceHost {
   private boolean isReady;
   private boolean isPaused;
 
-  @SuppressWarnings("FutureReturnValueIgnored") // registration is done when the call returns
   Port(FabricCore core, String name, int index, Link link, EventLoop loop) {
     this.core = core;
     this.name = name;
@@ -49,7 +50,7 @@ public final class Port implements DeviceHost {
     this.linkHandler = new LinkHandler(core, this);
     this.deviceHandler = new DeviceHandler(core, this);
     buildPipeline(channel.pipeline());
-    loop.register(channel);
+    this.registration = loop.register(channel);
     this.deviceContext = Objects.requireNonNull(channel.pipeline().context(deviceHandler));
   }
 
@@ -71,6 +72,14 @@ public final class Port implements DeviceHost {
    */
   public void attach(PortClient portClient) {
     client = portClient;
+  }
+
+  /**
+   * Waits until the event loop has taken the port; what comes earlier is lost. The caller does not
+   * hold the lock, unless it is the loop itself, which has nothing to wait for.
+   */
+  public void awaitRegistration() {
+    registration.syncUninterruptibly();
   }
 
   /**
@@ -120,6 +129,11 @@ public final class Port implements DeviceHost {
   @Override
   public long nanoTime() {
     return core.nanoTime();
+  }
+
+  @Override
+  public boolean mayPollOutside() {
+    return core.ulps().mayPollOutside();
   }
 
   @Override
@@ -231,7 +245,7 @@ public final class Port implements DeviceHost {
 
   /** Lets a frame whose time has come into the switch's queue for this port, or into the port. */
   void arrive(Frame frame, long nowNanos) {
-    if (!link.isUp()) {
+    if (!link.isUp() || !channel.isRegistered()) {
       linkHandler.lose(frame, DropReason.LINK_DOWN);
     } else if (frame.isBeforeSwitch()) {
       linkHandler.leaveSwitch(frame, nowNanos);

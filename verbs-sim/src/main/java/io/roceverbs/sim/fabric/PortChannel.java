@@ -7,6 +7,7 @@ import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.DefaultChannelConfig;
 import io.netty.channel.EventLoop;
+import io.netty.channel.IoEventLoop;
 import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
@@ -49,7 +50,8 @@ final class PortChannel extends AbstractChannel {
 
   @Override
   protected boolean isCompatible(EventLoop loop) {
-    return loop instanceof FabricEventLoop;
+    return loop instanceof IoEventLoop events
+        && (events.isIoType(NoIoHandler.class) || events.isIoType(EventIoHandler.class));
   }
 
   @Override

@@ -59,6 +59,11 @@ final class TimerQueue {
     changed(timer, nowNanos);
   }
 
+  /** When to look here again: never later than the next deadline. */
+  long nextLookNanos() {
+    return entries.firstTimeNanos();
+  }
+
   /** How many entries there are, stale ones included. */
   int size() {
     return entries.size();

@@ -29,10 +29,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>All state is guarded by the lock of the fabric.
  */
-public final class UlpScheduler {
-  /** The most ULP threads of one fabric at a time. */
-  public static final int THREADS_MAX = 1_024;
-
+final class UlpScheduler implements Ulps {
   private final FabricCore core;
   private final FabricLock lock;
   private final UlpActivity activity;
@@ -62,24 +59,12 @@ public final class UlpScheduler {
 
   // ---- threads -------------------------------------------------------------------------------
 
-  /**
-   * Adds a thread, which runs for the first time when its turn comes.
-   *
-   * @param node name of its node
-   * @param name its name
-   * @param body what it does
-   * @return the thread
-   */
+  @Override
   public UlpThread start(String node, String name, UlpBody body) {
     return start(node, name, body, false);
   }
 
-  /**
-   * Adds a thread that only serves the others, so that nobody joins it.
-   *
-   * @param name its name
-   * @param body what it does
-   */
+  @Override
   public void startService(String name, UlpBody body) {
     start("", name, body, true);
   }
@@ -103,24 +88,37 @@ public final class UlpScheduler {
     }
   }
 
-  /**
-   * Whether the present thread is one of the ULP threads.
-   *
-   * @return whether it is
-   */
+  @Override
   public boolean isUlpThread() {
     Participant current = UlpWorkers.current();
     return current != null && current.scheduler() == this;
   }
 
-  /** Waits until all threads have ended, without those that serve others. */
+  @Override
   public void join() {
     waitFor(new JoinWait("the end of all threads", () -> turns.aliveToJoin() == 0));
   }
 
-  /** Waits until all threads have ended. */
+  @Override
   public void joinAll() {
     waitFor(new JoinWait("the end of all threads and timers", () -> turns.alive() == 0));
+  }
+
+  @Override
+  public void awaitIdle(long eventsMax) {
+    joinAll();
+    long events = 0;
+    while (core.turn()) {
+      events++;
+      if (events >= eventsMax) {
+        throw new IllegalStateException(
+            "the fabric is still busy after "
+                + eventsMax
+                + " events, at "
+                + core.nanoTime()
+                + " ns: the nodes keep each other busy; use runFor or runUntil");
+      }
+    }
   }
 
   void join(Participant thread) {
@@ -139,14 +137,7 @@ public final class UlpScheduler {
     }
   }
 
-  /**
-   * Waits for a condition of the ULP.
-   *
-   * @param what the condition in words, as it goes on after "waits for"
-   * @param condition asked outside of the lock
-   * @param untilNanos when the wait ends at the latest
-   * @return whether it holds
-   */
+  @Override
   public boolean await(String what, BooleanSupplier condition, long untilNanos) {
     core.enter();
     try {
@@ -156,11 +147,7 @@ public final class UlpScheduler {
     }
   }
 
-  /**
-   * Lets threads run until none can, and then one event happen.
-   *
-   * @return whether there was one
-   */
+  @Override
   public boolean step() {
     core.enter();
     try {
@@ -175,7 +162,7 @@ public final class UlpScheduler {
     }
   }
 
-  /** Unwinds all threads, since the fabric is being closed. */
+  @Override
   public void stop() {
     lock.enter();
     try {
@@ -195,7 +182,13 @@ public final class UlpScheduler {
 
   // ---- calls that wait -----------------------------------------------------------------------
 
-  void polledInVain(PolledPlace place) {
+  @Override
+  public boolean mayPollOutside() {
+    return false;
+  }
+
+  @Override
+  public void polledInVain(PolledPlace place) {
     if (!core.mayWait() || turns.isAsking()) {
       return;
     }
@@ -210,13 +203,15 @@ public final class UlpScheduler {
     suspend(self);
   }
 
-  void readyToPoll(PolledPlace place) {
+  @Override
+  public void readyToPoll(PolledPlace place) {
     if (turns.alive() > 0) {
       turns.wake(place.lastPoller() instanceof Participant poller ? poller : null);
     }
   }
 
-  boolean await(UlpWait wait, long untilNanos) {
+  @Override
+  public boolean await(UlpWait wait, long untilNanos) {
     requireMayWait(wait);
     requireNotAbandoned();
     while (!isOver(wait)) {

@@ -19,7 +19,9 @@ public final class Trace {
 
   private static final long MULTIPLIER = 0x9E37_79B9_7F4A_7C15L;
 
-  private final List<TraceListener> listeners = new ArrayList<>();
+  /** Replaced as a whole: in real time, somebody may listen while events come. */
+  private volatile List<TraceListener> listeners = List.of();
+
   private long hash;
   private long mixed;
 
@@ -80,8 +82,9 @@ public final class Trace {
    * @param event what has just happened
    */
   public void record(TraceEvent event) {
-    for (int i = 0; i < listeners.size(); i++) {
-      listeners.get(i).onEvent(event);
+    List<TraceListener> present = listeners;
+    for (int i = 0; i < present.size(); i++) {
+      present.get(i).onEvent(event);
     }
   }
 
@@ -91,12 +94,14 @@ public final class Trace {
    * @param listener is called on whichever thread causes an event; added twice, it hears twice
    * @throws IllegalStateException if there are 64 listeners already
    */
-  public void addListener(TraceListener listener) {
+  public synchronized void addListener(TraceListener listener) {
     if (listeners.size() >= LISTENERS_MAX) {
       throw new IllegalStateException(
           "a trace takes at most " + LISTENERS_MAX + " listeners; remove those no longer needed");
     }
-    listeners.add(listener);
+    List<TraceListener> more = new ArrayList<>(listeners);
+    more.add(listener);
+    listeners = List.copyOf(more);
   }
 
   /**
@@ -104,7 +109,9 @@ public final class Trace {
    *
    * @param listener hears of nothing more, unless it was added more than once
    */
-  public void removeListener(TraceListener listener) {
-    listeners.remove(listener);
+  public synchronized void removeListener(TraceListener listener) {
+    List<TraceListener> fewer = new ArrayList<>(listeners);
+    fewer.remove(listener);
+    listeners = List.copyOf(fewer);
   }
 }

@@ -1,7 +1,7 @@
 package io.roceverbs.sim.ulp;
 
 /**
- * A thread of a ULP that runs in the virtual time of a fabric; {@code Node.startThread} makes it.
+ * A thread of a ULP that runs in the time of a fabric; {@code Node.startThread} makes it.
  *
  * <p>Any thread may call any method.
  */

@@ -21,7 +21,7 @@ final class TestNetwork implements AutoCloseable {
   private final Map<FakeClient, Port> ports = new HashMap<>();
 
   TestNetwork(long seed, @Nullable PcapngWriter capture) {
-    this.core = new FabricCore(seed, trace, capture, BLOCKING_LIMIT_NANOS);
+    this.core = new FabricCore(false, seed, trace, capture, BLOCKING_LIMIT_NANOS);
   }
 
   TestNetwork() {

@@ -1,0 +1,17 @@
+package io.roceverbs.sim;
+
+/** By which clock a fabric runs. */
+public enum FabricTime {
+  /**
+   * Time stands still until a call waits, and then jumps to the next event. A run takes as little
+   * real time as possible, and equal seeds and equal calls give equal runs.
+   */
+  VIRTUAL,
+
+  /**
+   * Time passes by itself: an event loop of the fabric lets each event happen once its time has
+   * come, while the threads of the program run, post, poll and wait at once. Latencies and timeouts
+   * are what the configuration says, or longer where the machine is busy; no two runs are equal.
+   */
+  REAL
+}
