@@ -101,8 +101,8 @@ public interface CompletionQueue extends AutoCloseable {
    * Closes the queue: {@code ibv_destroy_cq()}. Closing twice has no effect. Events that nobody has
    * taken are discarded.
    *
-   * @throws VerbsException EBUSY, with nothing changed, while a queue pair uses the queue, an event
-   *     of it is unacknowledged, or a poll of it has not ended
+   * @throws VerbsException EBUSY, with nothing changed, while a queue pair or an XRC shared receive
+   *     queue uses the queue, an event of it is unacknowledged, or a poll of it has not ended
    */
   @Override
   void close();

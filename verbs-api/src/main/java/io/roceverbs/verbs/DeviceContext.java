@@ -103,6 +103,15 @@ public interface DeviceContext extends AutoCloseable {
   ProtectionDomain allocateProtectionDomain();
 
   /**
+   * Opens a domain for extended reliable connections: {@code ibv_open_xrcd()}.
+   *
+   * @return an open domain
+   * @throws VerbsException EOPNOTSUPP without the capability XRC; ENOMEM if the device has no
+   *     further one
+   */
+  XrcDomain openXrcDomain();
+
+  /**
    * Allocates memory of the device: {@code ibv_alloc_dm()}. It is filled with 0.
    *
    * @param length number of bytes
@@ -183,7 +192,7 @@ public interface DeviceContext extends AutoCloseable {
    * Closes the context: {@code ibv_close_device()}. Closing twice has no effect.
    *
    * @throws VerbsException EBUSY, with nothing changed, while a protection domain, completion
-   *     queue, completion channel or device memory of this context is open
+   *     queue, completion channel, XRC domain or device memory of this context is open
    */
   @Override
   void close();

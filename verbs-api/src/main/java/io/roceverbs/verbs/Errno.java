@@ -35,6 +35,9 @@ public enum Errno {
   /** An argument, an attribute mask or the state of the object makes the call illegal. */
   EINVAL(22, "Invalid argument"),
 
+  /** There is no room for the data. */
+  ENOSPC(28, "No space left on device"),
+
   /** The index is legal and its entry is empty. */
   ENODATA(61, "No data available"),
 

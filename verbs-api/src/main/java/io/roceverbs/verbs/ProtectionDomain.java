@@ -104,8 +104,13 @@ public interface ProtectionDomain extends AutoCloseable {
    *
    * @param init type, completion queues and sizes
    * @return an open queue pair
-   * @throws VerbsException EINVAL if a size is more than the device offers, or a completion queue
-   *     is closed or belongs to another context; ENOMEM if the device has no further queue pair
+   * @throws VerbsException EINVAL if the type is XRC_RECV, which an {@link XrcDomain} makes, or
+   *     XRC_SEND with a shared receive queue, if a size is more than the device offers, or a
+   *     completion queue
+   *     is closed or belongs to another context; EOPNOTSUPP if a queue pair of this type, or the
+   *     device, does not have one of the send operations, or for XRC_SEND without the capability
+   *     XRC; ENOMEM if the device has no further queue
+   *     pair
    */
   QueuePair createQueuePair(QueuePairInit init);
 
@@ -119,6 +124,22 @@ public interface ProtectionDomain extends AutoCloseable {
    *     device offers; ENOMEM if the device has no further queue
    */
   SharedReceiveQueue createSharedReceiveQueue(int maxRequests, int maxSegments);
+
+  /**
+   * Makes a shared receive queue for the targets of an XRC domain: {@code ibv_create_srq_ex()} with
+   * type {@code IBV_SRQT_XRC}.
+   *
+   * @param domain whose targets deliver into it
+   * @param completions where completions of its receives go
+   * @param maxRequests receives at a time
+   * @param maxSegments segments in one receive
+   * @return an open queue without a limit
+   * @throws VerbsException EINVAL if a size is less than 1 request or 0 segments, or more than the
+   *     device offers, or an object is closed or of another context; ENOMEM if the device has no
+   *     further queue
+   */
+  SharedReceiveQueue createXrcSharedReceiveQueue(
+      XrcDomain domain, CompletionQueue completions, int maxRequests, int maxSegments);
 
   /**
    * Makes an address handle for datagrams: {@code ibv_create_ah()}.

@@ -26,7 +26,16 @@ import java.util.Set;
  * <p>Source: ibv_create_qp(3), ibv_modify_qp(3), ibv_post_send(3), ibv_post_recv(3).
  */
 public interface QueuePair extends AutoCloseable {
-  /** {@return the protection domain of this queue pair} */
+  /** {@return the context this queue pair was made on} */
+  DeviceContext context();
+
+  /**
+   * Returns the protection domain of this queue pair.
+   *
+   * @return the domain
+   * @throws IllegalStateException if it is of type {@link QueuePairType#XRC_RECV}, which has none:
+   *     each request reaches memory through the domain of the shared receive queue that it names
+   */
   ProtectionDomain protectionDomain();
 
   /** {@return the transport service, the {@code qp_type}} */
@@ -37,7 +46,13 @@ public interface QueuePair extends AutoCloseable {
    */
   int number();
 
-  /** {@return what the queue pair was made from, with the capacities that were really given} */
+  /**
+   * Returns what the queue pair was made from.
+   *
+   * @return the initial attributes, with the capacities that were really given
+   * @throws IllegalStateException if it is of type {@link QueuePairType#XRC_RECV}, which is made
+   *     from an {@link XrcDomain} alone
+   */
   QueuePairInit init();
 
   /**
@@ -49,6 +64,11 @@ public interface QueuePair extends AutoCloseable {
 
   /**
    * Changes state and attributes: {@code ibv_modify_qp()}. A failed call changes nothing.
+   *
+   * <p>Attributes of a reliable connection that only the other end of an extended one has are left
+   * out without a word: MAX_DEST_RD_ATOMIC and MIN_RNR_TIMER at an XRC_SEND queue pair,
+   * MAX_QP_RD_ATOMIC, RETRY_CNT and RNR_RETRY at an XRC_RECV one. So both can be given what RC
+   * takes.
    *
    * @param attributes the values, which know their own mask; without STATE the call stays in the
    *     present state
@@ -86,17 +106,26 @@ public interface QueuePair extends AutoCloseable {
    *     no operation, too many segments or too much inline data, an atomic is not 8 bytes long at a
    *     multiple of 8, a READ or atomic meets {@code max_rd_atomic} 0, the type of the queue pair
    *     does not have the operation, a BIND_MW names a window of type 1, or a datagram has no
-   *     usable address handle; ENOMEM if the queue is full
+   *     usable address handle, or the queue pair is of type XRC_RECV; ENOMEM if the queue is full
    */
   void post(SendRequest first);
+
+  /**
+   * Makes an empty batch of requests that are posted all or none: {@code ibv_qp_to_qp_ex()}.
+   *
+   * @return a batch of this queue pair, for one thread
+   * @throws VerbsException EINVAL if the queue pair was created without {@link
+   *     QueuePairInit#sendOperations()}, or is closed
+   */
+  SendBatch createSendBatch();
 
   /**
    * Posts a receive and all that are chained to it to the receive queue: {@code ibv_post_recv()}.
    * The requests are copied.
    *
    * @param first head of the chain
-   * @throws PostException EINVAL if the state does not allow it (RESET) or a request has too many
-   *     segments; ENOMEM if the queue is full
+   * @throws PostException EINVAL if the state does not allow it (RESET), a request has too many
+   *     segments, or the queue pair has no receive queue of its own; ENOMEM if the queue is full
    */
   void post(ReceiveRequest first);
 

@@ -68,6 +68,21 @@ public final class QueuePairAttributes {
   }
 
   /**
+   * Returns a copy in which some attributes are not set.
+   *
+   * @param attributes what to leave out, set or not
+   * @return the same if none of them is set
+   */
+  public QueuePairAttributes without(Set<QueuePairAttribute> attributes) {
+    if (Collections.disjoint(values.keySet(), attributes)) {
+      return this;
+    }
+    Builder builder = toBuilder();
+    builder.values.keySet().removeAll(attributes);
+    return builder.build();
+  }
+
+  /**
    * Tells whether an attribute is set.
    *
    * @param attribute the attribute to look for

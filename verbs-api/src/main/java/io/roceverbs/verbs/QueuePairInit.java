@@ -1,5 +1,8 @@
 package io.roceverbs.verbs;
 
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  *     own, or null
  * @param blocksOwnMulticast {@code IBV_QP_CREATE_BLOCK_SELF_MCAST_LB}: its own datagrams to a group
  *     that it is attached to do not come back
+ * @param sendOperations {@code send_ops_flags}: what its {@link SendBatch batches} may hold; empty
+ *     if it has none
  */
 public record QueuePairInit(
     QueuePairType type,
@@ -27,8 +32,16 @@ public record QueuePairInit(
     QueuePairCapacities capacities,
     boolean signalAll,
     @Nullable SharedReceiveQueue sharedReceiveQueue,
-    boolean blocksOwnMulticast) {
+    boolean blocksOwnMulticast,
+    Set<SendOperation> sendOperations) {
   private static final int DEFAULT_SEGMENTS = 4;
+
+  /** Copies the set of operations, in their own order. */
+  public QueuePairInit {
+    EnumSet<SendOperation> sorted = EnumSet.noneOf(SendOperation.class);
+    sorted.addAll(sendOperations);
+    sendOperations = Collections.unmodifiableSet(sorted);
+  }
 
   /**
    * Begins with a reliable connected queue pair with four segments a request, no inline data, and
@@ -73,6 +86,20 @@ public record QueuePairInit(
     return of(QueuePairType.UD, completionQueue, maxSendRequests, maxReceiveRequests);
   }
 
+  /**
+   * Begins with the sending end of an extended reliable connection; else as {@link
+   * #reliableConnected}. It has no receives. The receiving end is made by {@link
+   * XrcDomain#createTargetQueuePair()}.
+   *
+   * @param completionQueue gets the completions of sends
+   * @param maxSendRequests outstanding send requests
+   * @return the initial attributes
+   * @throws IllegalArgumentException if the size is negative
+   */
+  public static QueuePairInit xrcInitiator(CompletionQueue completionQueue, int maxSendRequests) {
+    return of(QueuePairType.XRC_SEND, completionQueue, maxSendRequests, 0);
+  }
+
   private static QueuePairInit of(
       QueuePairType type, CompletionQueue completionQueue, int sends, int receives) {
     return new QueuePairInit(
@@ -82,7 +109,8 @@ public record QueuePairInit(
         new QueuePairCapacities(sends, receives, DEFAULT_SEGMENTS, DEFAULT_SEGMENTS, 0),
         false,
         null,
-        false);
+        false,
+        Set.of());
   }
 
   /**
@@ -99,7 +127,8 @@ public record QueuePairInit(
         capacities,
         signalAll,
         sharedReceiveQueue,
-        blocksOwnMulticast);
+        blocksOwnMulticast,
+        sendOperations);
   }
 
   /**
@@ -116,7 +145,8 @@ public record QueuePairInit(
         capacities,
         signalAll,
         sharedReceiveQueue,
-        blocksOwnMulticast);
+        blocksOwnMulticast,
+        sendOperations);
   }
 
   /**
@@ -133,7 +163,8 @@ public record QueuePairInit(
         capacities,
         signalAll,
         sharedReceiveQueue,
-        blocksOwnMulticast);
+        blocksOwnMulticast,
+        sendOperations);
   }
 
   /**
@@ -150,7 +181,8 @@ public record QueuePairInit(
         sizes,
         signalAll,
         sharedReceiveQueue,
-        blocksOwnMulticast);
+        blocksOwnMulticast,
+        sendOperations);
   }
 
   /**
@@ -197,7 +229,8 @@ public record QueuePairInit(
         capacities,
         true,
         sharedReceiveQueue,
-        blocksOwnMulticast);
+        blocksOwnMulticast,
+        sendOperations);
   }
 
   /**
@@ -215,7 +248,8 @@ public record QueuePairInit(
         capacities,
         signalAll,
         queue,
-        blocksOwnMulticast);
+        blocksOwnMulticast,
+        sendOperations);
   }
 
   /** {@return a copy to which its own datagrams to a multicast group do not come back} */
@@ -227,6 +261,26 @@ public record QueuePairInit(
         capacities,
         signalAll,
         sharedReceiveQueue,
-        true);
+        true,
+        sendOperations);
+  }
+
+  /**
+   * Returns a copy that can post by {@link SendBatch}: {@code ibv_create_qp_ex()} with {@code
+   * send_ops_flags}.
+   *
+   * @param operations all that its batches may hold
+   * @return the changed copy
+   */
+  public QueuePairInit withSendOperations(SendOperation... operations) {
+    return new QueuePairInit(
+        type,
+        sendCompletionQueue,
+        receiveCompletionQueue,
+        capacities,
+        signalAll,
+        sharedReceiveQueue,
+        blocksOwnMulticast,
+        Set.of(operations));
   }
 }

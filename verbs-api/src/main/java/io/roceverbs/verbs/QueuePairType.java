@@ -17,7 +17,20 @@ public enum QueuePairType {
   UC(3),
 
   /** Unreliable datagram ({@code IBV_QPT_UD}): each message is one packet, to any queue pair. */
-  UD(4);
+  UD(4),
+
+  /**
+   * Sending end of an extended reliable connection ({@code IBV_QPT_XRC_SEND}, kernel {@code
+   * IB_QPT_XRC_INI}): each request names the shared receive queue at the peer that it is for. It
+   * receives nothing.
+   */
+  XRC_SEND(9),
+
+  /**
+   * Receiving end of an extended reliable connection ({@code IBV_QPT_XRC_RECV}, kernel {@code
+   * IB_QPT_XRC_TGT}): it has no queues of its own and is made by an {@link XrcDomain}.
+   */
+  XRC_RECV(10);
 
   private static final ValueTable<QueuePairType> BY_VALUE =
       ValueTable.of(QueuePairType.class, QueuePairType::value);

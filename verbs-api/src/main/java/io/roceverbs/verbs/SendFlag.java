@@ -19,7 +19,10 @@ public enum SendFlag {
   SOLICITED(4),
 
   /** The bytes were copied at the post; no memory key is looked at. */
-  INLINE(8);
+  INLINE(8),
+
+  /** Lets the device compute the checksums of the IP packet inside a message. */
+  IP_CSUM(16);
 
   private static final ValueTable<SendFlag> BY_VALUE =
       ValueTable.of(SendFlag.class, SendFlag::value);

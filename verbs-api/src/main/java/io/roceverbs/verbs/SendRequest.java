@@ -51,6 +51,7 @@ public final class SendRequest {
   private @Nullable AddressHandle addressHandle;
   private int remoteQueuePairNumber;
   private int remoteQueueKey;
+  private int sharedReceiveQueueNumber;
   private @Nullable FastRegistrationRegion registrationRegion;
   private int registrationKey;
   private AccessFlags registrationAccess = AccessFlags.NONE;
@@ -84,6 +85,7 @@ public final class SendRequest {
     addressHandle = null;
     remoteQueuePairNumber = 0;
     remoteQueueKey = 0;
+    sharedReceiveQueueNumber = 0;
     registrationRegion = null;
     registrationKey = 0;
     registrationAccess = AccessFlags.NONE;
@@ -315,6 +317,19 @@ public final class SendRequest {
     addressHandle = handle;
     remoteQueuePairNumber = queuePairNumber;
     remoteQueueKey = queueKey;
+    return this;
+  }
+
+  /**
+   * Says which shared receive queue a request is for: {@code qp_type.xrc.remote_srqn}. Every
+   * request of an XRC_SEND queue pair needs it, those that take no receive too: the peer looks up
+   * keys in the protection domain of that queue.
+   *
+   * @param number {@link SharedReceiveQueue#number()} at the peer, 24 bits
+   * @return this request
+   */
+  public SendRequest toSharedReceiveQueue(int number) {
+    sharedReceiveQueueNumber = number;
     return this;
   }
 
@@ -580,6 +595,11 @@ public final class SendRequest {
   /** {@return the Q_Key of a datagram; 0 if none was named} */
   public int remoteQueueKey() {
     return remoteQueueKey;
+  }
+
+  /** {@return the shared receive queue that an XRC request is for; 0 if none was named} */
+  public int sharedReceiveQueueNumber() {
+    return sharedReceiveQueueNumber;
   }
 
   /** {@return the region of a REG_MR; null for other operations} */

@@ -17,6 +17,17 @@ public interface SharedReceiveQueue extends AutoCloseable {
   /** {@return the protection domain of this queue} */
   ProtectionDomain protectionDomain();
 
+  /** {@return who takes receives from it, the {@code srq_type}} */
+  SharedReceiveQueueType type();
+
+  /**
+   * Returns the number by which an XRC initiator names the queue: {@code ibv_get_srq_num()}.
+   *
+   * @return 24 bits
+   * @throws VerbsException EOPNOTSUPP if the queue is not of type XRC
+   */
+  int number();
+
   /**
    * Asks for the sizes and the limit: {@code ibv_query_srq()}.
    *
@@ -62,6 +73,9 @@ public interface SharedReceiveQueue extends AutoCloseable {
   /**
    * Destroys the queue: {@code ibv_destroy_srq()}. Receives that wait vanish without completions.
    * Closing twice has no effect.
+   *
+   * <p>XRC targets do not use a queue in this sense: a request that names a closed one is refused
+   * by them as invalid.
    *
    * @throws VerbsException EBUSY, with nothing changed, while a queue pair uses the queue or an
    *     asynchronous event of it is unacknowledged

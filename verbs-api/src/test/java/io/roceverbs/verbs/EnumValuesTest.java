@@ -19,7 +19,7 @@ class EnumValuesTest {
         Errno.values(),
         Errno::value,
         Errno::fromValue,
-        "EPERM=1 ENOENT=2 EIO=5 EAGAIN=11 ENOMEM=12 EBUSY=16 ENODEV=19 EINVAL=22 ENODATA=61"
+        "EPERM=1 ENOENT=2 EIO=5 EAGAIN=11 ENOMEM=12 EBUSY=16 ENODEV=19 EINVAL=22 ENOSPC=28 ENODATA=61"
             + " EOPNOTSUPP=95");
     assertThat(Errno.EBUSY.text()).isEqualTo("Device or resource busy");
   }
@@ -27,7 +27,15 @@ class EnumValuesTest {
   @Test
   void queuePairTypeAndStateHaveTheNumbersOfTheCHeader() {
     assertValues(
-        QueuePairType.values(), QueuePairType::value, QueuePairType::fromValue, "RC=2 UC=3 UD=4");
+        QueuePairType.values(),
+        QueuePairType::value,
+        QueuePairType::fromValue,
+        "RC=2 UC=3 UD=4 XRC_SEND=9 XRC_RECV=10");
+    assertValues(
+        SharedReceiveQueueType.values(),
+        SharedReceiveQueueType::value,
+        SharedReceiveQueueType::fromValue,
+        "BASIC=0 XRC=1 TM=2");
     assertValues(
         QueuePairState.values(),
         QueuePairState::value,
@@ -114,7 +122,14 @@ class EnumValuesTest {
         SendFlag.values(),
         SendFlag::value,
         SendFlag::fromValue,
-        "FENCE=1 SIGNALED=2 SOLICITED=4 INLINE=8");
+        "FENCE=1 SIGNALED=2 SOLICITED=4 INLINE=8 IP_CSUM=16");
+    assertValues(
+        SendOperation.values(),
+        SendOperation::value,
+        SendOperation::fromValue,
+        "RDMA_WRITE=1 RDMA_WRITE_WITH_IMM=2 SEND=4 SEND_WITH_IMM=8 RDMA_READ=16"
+            + " ATOMIC_CMP_AND_SWP=32 ATOMIC_FETCH_AND_ADD=64 LOCAL_INV=128 BIND_MW=256"
+            + " SEND_WITH_INV=512 TSO=1024 FLUSH=2048 ATOMIC_WRITE=4096");
   }
 
   @Test

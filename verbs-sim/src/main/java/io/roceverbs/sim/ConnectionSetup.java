@@ -282,7 +282,7 @@ public record ConnectionSetup(
         QueuePairAttributes.to(QueuePairState.INIT).partitionKeyIndex(0).port(PORT);
     switch (queuePair.type()) {
       case UD -> attributes.queueKey(queueKey);
-      case RC, UC -> attributes.access(access);
+      case RC, UC, XRC_SEND, XRC_RECV -> attributes.access(access);
     }
     queuePair.modify(attributes.build());
   }
@@ -307,7 +307,7 @@ public record ConnectionSetup(
           .destinationQueuePairNumber(peerNumber)
           .receivePsn(firstPsn);
     }
-    if (queuePair.type() == QueuePairType.RC) {
+    if (queuePair.type() == QueuePairType.RC || queuePair.type() == QueuePairType.XRC_RECV) {
       attributes.maxDestinationReadAtomic(readDepth).minRnrTimer(minRnrTimer);
     }
     queuePair.modify(attributes.build());
@@ -325,17 +325,22 @@ public record ConnectionSetup(
   public void readyToSend(QueuePair queuePair) {
     QueuePairAttributes.Builder attributes =
         QueuePairAttributes.to(QueuePairState.RTS).sendPsn(firstPsn);
-    if (queuePair.type() == QueuePairType.RC) {
-      attributes
-          .timeout(timeout)
-          .retryCount(retryCount)
-          .rnrRetry(rnrRetry)
-          .maxReadAtomic(readDepth);
+    switch (queuePair.type()) {
+      case RC, XRC_SEND ->
+          attributes
+              .timeout(timeout)
+              .retryCount(retryCount)
+              .rnrRetry(rnrRetry)
+              .maxReadAtomic(readDepth);
+      case XRC_RECV -> attributes.timeout(timeout);
+      case UC, UD -> {
+        // Nobody answers, so there is nothing to wait for.
+      }
     }
     queuePair.modify(attributes.build());
   }
 
   private Gid gid(QueuePair queuePair) {
-    return queuePair.protectionDomain().context().queryGid(PORT, gidIndex);
+    return queuePair.context().queryGid(PORT, gidIndex);
   }
 }

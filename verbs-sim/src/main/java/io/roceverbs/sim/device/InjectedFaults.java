@@ -8,6 +8,7 @@ import io.roceverbs.verbs.VerbsException;
 import io.roceverbs.verbs.WorkCompletion;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The faults at work on a device. A device without any has no such object, so that the data path
@@ -79,6 +80,14 @@ final class InjectedFaults implements VerbsFault.Visitor<ActiveFault> {
 
   /** Refuses a post that is to fail. */
   void checkPost(String call, boolean send, int queuePairNumber, int index, long id) {
+    PostFault fault = postFault(send, queuePairNumber);
+    if (fault != null) {
+      throw new PostException(fault.errno(), call, fault.detail(), index, id);
+    }
+  }
+
+  /** Finds out whether a request is to fail at its post, which counts as one. */
+  @Nullable PostFault postFault(boolean send, int queuePairNumber) {
     InstalledFault<VerbsFault.FailPost> winner = null;
     for (InstalledFault<VerbsFault.FailPost> installed : posts) {
       VerbsFault.FailPost fault = installed.fault();
@@ -87,10 +96,11 @@ final class InjectedFaults implements VerbsFault.Visitor<ActiveFault> {
         winner = installed;
       }
     }
-    if (winner != null) {
-      winner.hit();
-      throw new PostException(winner.fault().errno(), call, words(winner.fault()), index, id);
+    if (winner == null) {
+      return null;
     }
+    winner.hit();
+    return new PostFault(winner.fault().errno(), words(winner.fault()));
   }
 
   /** Refuses to make an object that is not to be had. */

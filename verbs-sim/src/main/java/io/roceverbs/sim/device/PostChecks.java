@@ -31,15 +31,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class PostChecks {
   private static final String CALL = "QueuePair.post";
-  private static final int QUEUE_PAIR_NUMBER_MAX = 0xFF_FFFF;
+  private static final int NUMBER_MAX = 0xFF_FFFF;
 
   private final QueuePairType type;
   private final QueuePairCapacities capacities;
-  private final boolean isShared;
+  private final @Nullable String noReceives;
   private final SimProtectionDomain domain;
   private final SimDevice device;
-  private final Errno illegalSend;
-  private final Errno inlineTooLong;
+  private final PostErrnos errnos;
+  private final BatchChecks batch;
   private final boolean zeroDepthWaits;
   private final boolean foreignHandleFailsLater;
   private final boolean memoryOperationsOnUc;
@@ -49,13 +49,12 @@ final class PostChecks {
   PostChecks(QueuePairInit init, SimProtectionDomain domain) {
     this.type = init.type();
     this.capacities = init.capacities();
-    this.isShared = init.sharedReceiveQueue() != null;
+    this.noReceives = noReceives(init);
     this.domain = domain;
     this.device = domain.device();
     DeviceProfile profile = device.profile();
-    this.illegalSend = profile.is(PostingSwitch.PostErrno.EINVAL) ? Errno.EINVAL : Errno.ENOMEM;
-    this.inlineTooLong =
-        profile.is(PostingSwitch.InlineTooLong.ENOMEM) ? Errno.ENOMEM : Errno.EINVAL;
+    this.errnos = PostErrnos.ofPost(profile);
+    this.batch = new BatchChecks(init, profile, this);
     this.zeroDepthWaits = profile.is(PostingSwitch.ZeroReadDepth.WAIT);
     this.foreignHandleFailsLater =
         profile.is(PostingSwitch.AddressHandleOfOtherDomain.COMPLETION_ERROR);
@@ -64,67 +63,86 @@ final class PostChecks {
     this.pinsPayload = profile.is(ErrorSwitch.PayloadSource.PINNED);
   }
 
+  /** What is checked besides when a batch is completed. */
+  BatchChecks batch() {
+    return batch;
+  }
+
   void checkSend(QueuePairEngine engine, SendRequest request, int index) {
-    checkSendQueue(engine, request, index);
-    if (request.segmentCount() > capacities.maxSendSegments()) {
-      throw refused(
-          illegalSend,
-          request.segmentCount()
-              + " segments are more than the queue pair's "
-              + capacities.maxSendSegments(),
-          index,
-          request.id());
-    }
-    long inlineBytes = inlineBytes(request);
-    if (inlineBytes > capacities.maxInlineBytes()) {
-      throw refused(
-          inlineTooLong,
-          inlineBytes
-              + " bytes of inline data are more than the queue pair's "
-              + capacities.maxInlineBytes(),
-          index,
-          request.id());
-    }
-    String fault = sendFault(engine, request);
+    PostFault fault = sendFault(engine, request, 1, errnos);
     if (fault != null) {
-      throw refused(Errno.EINVAL, fault, index, request.id());
+      throw refused(fault, index, request.id());
     }
   }
 
   /** The same for the bind of a window of type 1, which is no request of the ULP's own. */
   void checkBind(QueuePairEngine engine, SendRequest request) {
-    checkSendQueue(engine, request, 0);
-    if (!canDo(SendOpcode.BIND_MW)) {
-      throw refused(
-          Errno.EINVAL, "a " + type + " queue pair has no memory windows", 0, request.id());
+    PostFault fault = sendQueueFault(engine, 1, errnos);
+    if (fault == null && !canDo(SendOpcode.BIND_MW)) {
+      fault = PostFault.invalid("a " + type + " queue pair has no memory windows");
+    }
+    if (fault != null) {
+      throw refused(fault, 0, request.id());
     }
   }
 
+  /**
+   * Finds what is wrong with a request.
+   *
+   * @param slots how many free slots it takes, which is one more for each request posted with it
+   * @param by the error numbers of the call
+   * @return the fault, or null
+   */
+  @Nullable PostFault sendFault(
+      QueuePairEngine engine, SendRequest request, int slots, PostErrnos by) {
+    PostFault queueFault = sendQueueFault(engine, slots, by);
+    if (queueFault != null) {
+      return queueFault;
+    }
+    if (request.segmentCount() > capacities.maxSendSegments()) {
+      return new PostFault(
+          by.illegal(),
+          request.segmentCount()
+              + " segments are more than the queue pair's "
+              + capacities.maxSendSegments());
+    }
+    long inlineBytes = inlineBytes(request);
+    if (inlineBytes > capacities.maxInlineBytes()) {
+      return new PostFault(
+          by.inlineTooLong(),
+          inlineBytes
+              + " bytes of inline data are more than the queue pair's "
+              + capacities.maxInlineBytes());
+    }
+    String fault = sendFault(engine, request);
+    return fault == null ? null : PostFault.invalid(fault);
+  }
+
   /** Whether the send queue takes a request at all. */
-  private void checkSendQueue(QueuePairEngine engine, SendRequest request, int index) {
+  private @Nullable PostFault sendQueueFault(QueuePairEngine engine, int slots, PostErrnos by) {
     switch (engine.state()) {
       case RTS, SQD, SQE, ERR -> {
         // Rule POST-STATES: posted and sent, posted and held, or posted and flushed.
       }
-      case RESET, INIT, RTR, UNKNOWN ->
-          throw refused(
-              illegalSend,
-              "the queue pair is in "
-                  + engine.state()
-                  + "; a send is posted in RTS, SQD, SQE or ERR",
-              index,
-              request.id());
+      case RESET, INIT, RTR, UNKNOWN -> {
+        return new PostFault(
+            by.illegal(),
+            "the queue pair is in "
+                + engine.state()
+                + "; a send is posted in RTS, SQD, SQE or ERR");
+      }
     }
-    if (engine.isSendQueueFull()) {
-      throw refused(
-          Errno.ENOMEM,
-          "all "
-              + capacities.maxSendRequests()
-              + " slots of the send queue are taken; one is freed when its completion, or that of a"
-              + " later request, is polled",
-          index,
-          request.id());
-    }
+    int free = engine.freeSendSlots();
+    return free >= slots ? null : new PostFault(Errno.ENOMEM, describeFull(free, slots));
+  }
+
+  private String describeFull(int free, int slots) {
+    int all = capacities.maxSendRequests();
+    String taken =
+        free == 0
+            ? "all " + all + " slots of the send queue are taken"
+            : free + " of " + all + " slots of the send queue are free, and " + slots + " needed";
+    return taken + "; one is freed when its completion, or that of a later request, is polled";
   }
 
   private @Nullable String sendFault(QueuePairEngine engine, SendRequest request) {
@@ -136,7 +154,12 @@ final class PostChecks {
     if (!canDo(opcode)) {
       return opcode + " is not an operation of a " + type + " queue pair of this device";
     }
-    String fault = type == QueuePairType.UD ? handleFault(request) : null;
+    String fault =
+        switch (type) {
+          case UD -> handleFault(request);
+          case XRC_SEND -> sharedQueueFault(request);
+          case RC, UC, XRC_RECV -> null;
+        };
     if (fault != null) {
       return fault;
     }
@@ -184,21 +207,33 @@ final class PostChecks {
     return null;
   }
 
-  private boolean canDo(SendOpcode opcode) {
+  /** Whether a queue pair of this type on this device has an operation. */
+  boolean canDo(SendOpcode opcode) {
     return switch (opcode) {
       case SEND, SEND_WITH_IMM -> true;
       case RDMA_WRITE, RDMA_WRITE_WITH_IMM -> type != QueuePairType.UD;
-      case RDMA_READ, ATOMIC_CMP_AND_SWP, ATOMIC_FETCH_AND_ADD -> type == QueuePairType.RC;
-      case SEND_WITH_INV -> type == QueuePairType.RC && hasMemoryManagement();
+      case RDMA_READ, ATOMIC_CMP_AND_SWP, ATOMIC_FETCH_AND_ADD -> isReliable();
+      case SEND_WITH_INV -> isReliable() && hasMemoryManagement();
       case BIND_MW -> type != QueuePairType.UD;
       case LOCAL_INV, REG_MR ->
-          (type == QueuePairType.RC || (type == QueuePairType.UC && memoryOperationsOnUc))
+          (isReliable() || (type == QueuePairType.UC && memoryOperationsOnUc))
               && hasMemoryManagement();
     };
   }
 
+  private boolean isReliable() {
+    return type == QueuePairType.RC || type == QueuePairType.XRC_SEND;
+  }
+
   private boolean hasMemoryManagement() {
     return device.profile().has(DeviceCapability.MEM_MGT_EXTENSIONS);
+  }
+
+  private static @Nullable String sharedQueueFault(SendRequest request) {
+    int number = request.sharedReceiveQueueNumber();
+    return number < 0 || number > NUMBER_MAX
+        ? "shared receive queue number " + number + " is not in 0..0xffffff"
+        : null;
   }
 
   private @Nullable String handleFault(SendRequest request) {
@@ -210,7 +245,7 @@ final class PostChecks {
       return "the address handle belongs to another protection domain";
     }
     int number = request.remoteQueuePairNumber();
-    return number < 0 || number > QUEUE_PAIR_NUMBER_MAX
+    return number < 0 || number > NUMBER_MAX
         ? "remote queue pair number " + number + " is not in 0..0xffffff"
         : null;
   }
@@ -268,13 +303,19 @@ final class PostChecks {
     return bytes;
   }
 
+  /** Why a queue pair has no receive queue of its own, or null if it has one. */
+  private static @Nullable String noReceives(QueuePairInit init) {
+    if (init.type() == QueuePairType.XRC_SEND) {
+      return "an XRC initiator receives nothing";
+    }
+    return init.sharedReceiveQueue() == null
+        ? null
+        : "the queue pair takes its receives from a shared queue; post there";
+  }
+
   void checkReceive(QueuePairEngine engine, ReceiveRequest request, int index) {
-    if (isShared) {
-      throw refused(
-          Errno.EINVAL,
-          "the queue pair takes its receives from a shared queue; post there",
-          index,
-          request.id());
+    if (noReceives != null) {
+      throw refused(Errno.EINVAL, noReceives, index, request.id());
     }
     if (engine.state() == QueuePairState.RESET) {
       throw refused(
@@ -303,6 +344,10 @@ final class PostChecks {
     }
   }
 
+  private static PostException refused(PostFault fault, int index, long id) {
+    return refused(fault.errno(), fault.detail(), index, id);
+  }
+
   private static PostException refused(Errno errno, String detail, int index, long id) {
     return new PostException(errno, CALL, detail, index, id);
   }
@@ -326,6 +371,7 @@ final class PostChecks {
     }
     to.remote(from.remoteAddress(), from.rkey());
     to.immediate(from.immediate());
+    to.sharedReceiveQueue(from.sharedReceiveQueueNumber());
     to.invalidateKey(from.invalidateKey());
     to.operands(from.compare(), from.swapOrAdd());
     if (type == QueuePairType.UD && from.addressHandle() instanceof SimAddressHandle handle) {

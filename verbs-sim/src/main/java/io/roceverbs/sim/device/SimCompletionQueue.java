@@ -48,6 +48,7 @@ class SimCompletionQueue implements CompletionQueue {
   private final EventSource completionEvents = EventSource.ofCompletionEvents();
   private final EventSource asyncEvents = EventSource.ofAsyncEvents();
   private final List<SimQueuePair> users = new ArrayList<>();
+  private final UseCount sharedReceiveQueues = new UseCount("XRC shared receive queue");
   private final CompletionRing ring;
   private final ErrorFieldFiller errorFields;
   private final int number;
@@ -90,6 +91,11 @@ class SimCompletionQueue implements CompletionQueue {
 
   void removeUser(SimQueuePair queuePair) {
     users.remove(queuePair);
+  }
+
+  /** The XRC shared receive queues whose completions come here. */
+  UseCount sharedReceiveQueues() {
+    return sharedReceiveQueues;
   }
 
   @Override
@@ -196,6 +202,8 @@ class SimCompletionQueue implements CompletionQueue {
       for (SimQueuePair user : users) {
         user.completionQueueOverran();
       }
+      // An XRC target is no user, since it has no completion queue; this one has lost something.
+      queuePair.completionLost();
     } else if (!send) {
       queuePair.completionLost();
     }
@@ -423,6 +431,7 @@ class SimCompletionQueue implements CompletionQueue {
               + users.get(0)
               + "; close them first");
     }
+    sharedReceiveQueues.requireNone(CLOSE);
     requireNoPollUnderWay(CLOSE);
     completionEvents.requireAllAcknowledged(CLOSE);
     asyncEvents.requireAllAcknowledged(CLOSE);

@@ -51,7 +51,8 @@ public final class SimDevice implements Device, PortClient {
   private final Trace trace;
   private final TransportStatistics counters = new TransportStatistics();
   private final EngineContext engineContext;
-  private final QueuePairTable queuePairs;
+  private final NumberTable<SimQueuePair> queuePairs;
+  private final NumberTable<SimSharedReceiveQueue> xrcQueues;
   private final TransmitLine line = new TransmitLine();
   private final MulticastGroups multicastGroups = new MulticastGroups(this);
   private final AddressSpace addresses;
@@ -63,6 +64,7 @@ public final class SimDevice implements Device, PortClient {
   private int lastCompletionQueue;
   private final UseCount memoryRegions = new UseCount("memory region");
   private final UseCount memoryWindows = new UseCount("memory window");
+  private final UseCount xrcDomains = new UseCount("XRC domain");
   private final DeviceMemoryPool deviceMemoryPool;
   private int lastProtectionDomain;
   private boolean lastWasRetransmission;
@@ -89,7 +91,8 @@ public final class SimDevice implements Device, PortClient {
             identity.activeMtu().bytes(),
             identity.profile(),
             identity.seed());
-    this.queuePairs = new QueuePairTable(identity.firstQueuePairNumber());
+    this.queuePairs = new NumberTable<>(identity.firstQueuePairNumber());
+    this.xrcQueues = new NumberTable<>(identity.firstQueuePairNumber());
     this.addresses = new AddressSpace(salt);
     this.gids = new GidTable(identity.gids());
     this.deviceMemoryPool =
@@ -304,8 +307,17 @@ public final class SimDevice implements Device, PortClient {
     return engineContext;
   }
 
-  QueuePairTable queuePairs() {
+  NumberTable<SimQueuePair> queuePairs() {
     return queuePairs;
+  }
+
+  /** The shared receive queues that XRC requests may name. */
+  NumberTable<SimSharedReceiveQueue> xrcQueues() {
+    return xrcQueues;
+  }
+
+  UseCount xrcDomains() {
+    return xrcDomains;
   }
 
   MulticastGroups multicastGroups() {
@@ -345,6 +357,19 @@ public final class SimDevice implements Device, PortClient {
     if (faults != null) {
       faults.checkCreation(kind, call);
     }
+  }
+
+  /** Reserves the number of a new queue pair. */
+  int allocateQueuePairNumber(String call) {
+    int max = Math.min(limits().maxQueuePairs(), queuePairs.capacity());
+    if (queuePairs.used() >= max) {
+      throw new VerbsException(
+          Errno.ENOMEM,
+          call,
+          "the device's limit of " + max + " queue pairs is reached; close others first");
+    }
+    beginCreation(ResourceKind.QUEUE_PAIR, call);
+    return queuePairs.allocate();
   }
 
   /** The number of a new completion queue: 1 for the first of the device. */

@@ -7,6 +7,7 @@ import io.roceverbs.verbs.CompletionQueue;
 import io.roceverbs.verbs.CompletionQueueInit;
 import io.roceverbs.verbs.Device;
 import io.roceverbs.verbs.DeviceAttributes;
+import io.roceverbs.verbs.DeviceCapability;
 import io.roceverbs.verbs.DeviceContext;
 import io.roceverbs.verbs.DeviceMemory;
 import io.roceverbs.verbs.Errno;
@@ -16,6 +17,7 @@ import io.roceverbs.verbs.GidEntry;
 import io.roceverbs.verbs.PortAttributes;
 import io.roceverbs.verbs.ProtectionDomain;
 import io.roceverbs.verbs.VerbsException;
+import io.roceverbs.verbs.XrcDomain;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +49,7 @@ final class SimDeviceContext implements DeviceContext {
   private final UseCount protectionDomains = new UseCount("protection domain");
   private final UseCount completionQueues = new UseCount("completion queue");
   private final UseCount completionChannels = new UseCount("completion channel");
+  private final UseCount xrcDomains = new UseCount("XRC domain");
   private final UseCount deviceMemories = new UseCount("device memory");
   private final OpenResources.Resource resource;
   private volatile boolean open = true;
@@ -76,6 +79,10 @@ final class SimDeviceContext implements DeviceContext {
 
   UseCount completionChannels() {
     return completionChannels;
+  }
+
+  UseCount xrcDomains() {
+    return xrcDomains;
   }
 
   UseCount deviceMemories() {
@@ -265,6 +272,25 @@ final class SimDeviceContext implements DeviceContext {
   }
 
   @Override
+  public XrcDomain openXrcDomain() {
+    String call = "DeviceContext.openXrcDomain";
+    device.host().enter();
+    try {
+      requireWorking(call);
+      if (!device.profile().has(DeviceCapability.XRC)) {
+        throw new VerbsException(
+            Errno.EOPNOTSUPP, call, "the device has no extended reliable connections");
+      }
+      device.beginCreation(ResourceKind.XRC_DOMAIN, call);
+      device.xrcDomains().add(call, device.limits().maxProtectionDomains());
+      xrcDomains.add();
+      return new SimXrcDomain(this);
+    } finally {
+      device.host().exit();
+    }
+  }
+
+  @Override
   public DeviceMemory allocateDeviceMemory(long length) {
     String call = "DeviceContext.allocateDeviceMemory";
     device.host().enter();
@@ -331,6 +357,7 @@ final class SimDeviceContext implements DeviceContext {
       protectionDomains.requireNone("DeviceContext.close");
       completionQueues.requireNone("DeviceContext.close");
       completionChannels.requireNone("DeviceContext.close");
+      xrcDomains.requireNone("DeviceContext.close");
       deviceMemories.requireNone("DeviceContext.close");
       open = false;
       device.closed(this);

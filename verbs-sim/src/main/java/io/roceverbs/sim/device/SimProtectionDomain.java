@@ -2,12 +2,14 @@ package io.roceverbs.sim.device;
 
 import io.roceverbs.sim.fault.ResourceKind;
 import io.roceverbs.sim.profile.DeviceLimits;
+import io.roceverbs.sim.device.SimSharedReceiveQueue.XrcParents;
 import io.roceverbs.sim.qp.Path;
 import io.roceverbs.verbs.AccessFlag;
 import io.roceverbs.verbs.AccessFlags;
 import io.roceverbs.verbs.AddressHandle;
 import io.roceverbs.verbs.AddressVector;
 import io.roceverbs.verbs.CompletionQueue;
+import io.roceverbs.verbs.DeviceCapability;
 import io.roceverbs.verbs.DeviceContext;
 import io.roceverbs.verbs.DeviceMemory;
 import io.roceverbs.verbs.Errno;
@@ -20,9 +22,12 @@ import io.roceverbs.verbs.ProtectionDomain;
 import io.roceverbs.verbs.QueuePair;
 import io.roceverbs.verbs.QueuePairCapacities;
 import io.roceverbs.verbs.QueuePairInit;
+import io.roceverbs.verbs.QueuePairType;
 import io.roceverbs.verbs.SharedReceiveQueue;
+import io.roceverbs.verbs.SharedReceiveQueueType;
 import io.roceverbs.verbs.VerbsException;
 import io.roceverbs.verbs.WorkCompletion;
+import io.roceverbs.verbs.XrcDomain;
 import java.nio.ByteBuffer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -175,23 +180,47 @@ final class SimProtectionDomain implements ProtectionDomain {
     device.host().enter();
     try {
       requireOpen(CREATE_QUEUE_PAIR);
+      requireType(init);
+      boolean receives = init.type() != QueuePairType.XRC_SEND;
       SimCompletionQueue send = ownQueue(init.sendCompletionQueue(), "send");
-      SimCompletionQueue receive = ownQueue(init.receiveCompletionQueue(), "receive");
+      SimCompletionQueue receive =
+          receives ? ownQueue(init.receiveCompletionQueue(), "receive") : send;
       SimSharedReceiveQueue shared = ownSharedQueue(init.sharedReceiveQueue());
-      checkCapacities(init.capacities(), shared != null);
-      int max = Math.min(device.limits().maxQueuePairs(), device.queuePairs().capacity());
-      if (device.queuePairs().used() >= max) {
-        throw new VerbsException(
-            Errno.ENOMEM,
-            CREATE_QUEUE_PAIR,
-            "the device's limit of " + max + " queue pairs is reached; close others first");
-      }
-      device.beginCreation(ResourceKind.QUEUE_PAIR, CREATE_QUEUE_PAIR);
+      checkCapacities(init.capacities(), receives && shared == null);
+      BatchChecks.requireOperations(CREATE_QUEUE_PAIR, init, this);
+      int queuePairNumber = device.allocateQueuePairNumber(CREATE_QUEUE_PAIR);
       QueuePairInit given =
           init.withCapacities(CapacityRounding.of(device.profile(), init.capacities()));
-      return new SimQueuePair(this, given, send, receive, shared, device.queuePairs().allocate());
+      return new SimQueuePair(
+          new OwnQueues(this, given, send, receive, shared), queuePairNumber);
     } finally {
       device.host().exit();
+    }
+  }
+
+  /** Refuses what this device, or a protection domain, does not make. */
+  private void requireType(QueuePairInit init) {
+    switch (init.type()) {
+      case RC, UC, UD -> {
+        // Every device has these.
+      }
+      case XRC_SEND -> {
+        if (!device.profile().has(DeviceCapability.XRC)) {
+          throw new VerbsException(
+              Errno.EOPNOTSUPP, CREATE_QUEUE_PAIR, "the device has no type " + init.type());
+        }
+        if (init.sharedReceiveQueue() != null) {
+          throw new VerbsException(
+              Errno.EINVAL,
+              CREATE_QUEUE_PAIR,
+              "an XRC initiator receives nothing, so it can't have a shared receive queue");
+        }
+      }
+      case XRC_RECV ->
+          throw new VerbsException(
+              Errno.EINVAL,
+              CREATE_QUEUE_PAIR,
+              "an XRC target has no protection domain; see XrcDomain.createTargetQueuePair");
     }
   }
 
@@ -202,31 +231,53 @@ final class SimProtectionDomain implements ProtectionDomain {
     // Rule SHARED-ANY-DOMAIN: its domain may be another one, but not its context.
     if (queue instanceof SimSharedReceiveQueue own
         && own.domain().context() == context
+        && own.type() == SharedReceiveQueueType.BASIC
         && own.isOpen()) {
       return own;
     }
     throw new VerbsException(
         Errno.EINVAL,
         CREATE_QUEUE_PAIR,
-        "the shared receive queue must be open and of the same device context");
+        "the shared receive queue must be open, basic and of the same device context");
   }
 
   @Override
   public SharedReceiveQueue createSharedReceiveQueue(int maxRequests, int maxSegments) {
     String call = "ProtectionDomain.createSharedReceiveQueue";
-    device.host().enter();
-    try {
-      requireOpen(call);
-      checkRange(call, "maxRequests", maxRequests, 1, device.limits().maxSharedReceiveRequests());
-      checkRange(call, "maxSegments", maxSegments, 0, device.limits().maxSharedReceiveSegments());
-      device.beginCreation(ResourceKind.SHARED_RECEIVE_QUEUE, call);
-      sharedReceiveQueues.add(call, device.limits().maxSharedReceiveQueues());
-      int most = device.limits().maxSharedReceiveRequests();
-      int given = CapacityRounding.entries(device.profile(), maxRequests, most);
-      return new SimSharedReceiveQueue(this, given, maxSegments);
-    } finally {
-      device.host().exit();
+    return make(call, () -> sharedReceiveQueue(call, maxRequests, maxSegments, null));
+  }
+
+  @Override
+  public SharedReceiveQueue createXrcSharedReceiveQueue(
+      XrcDomain xrcDomain, CompletionQueue completions, int maxRequests, int maxSegments) {
+    String call = "ProtectionDomain.createXrcSharedReceiveQueue";
+    return make(
+        call,
+        () -> {
+          XrcParents xrc =
+              new XrcParents(
+                  ownXrcDomain(call, xrcDomain), ownQueue(call, completions, "completion queue"));
+          return sharedReceiveQueue(call, maxRequests, maxSegments, xrc);
+        });
+  }
+
+  private SimXrcDomain ownXrcDomain(String call, XrcDomain xrcDomain) {
+    if (xrcDomain instanceof SimXrcDomain own && own.context() == context && own.isOpen()) {
+      return own;
     }
+    throw new VerbsException(
+        Errno.EINVAL, call, "the XRC domain must be open and of the same device context");
+  }
+
+  private SimSharedReceiveQueue sharedReceiveQueue(
+      String call, int maxRequests, int maxSegments, @Nullable XrcParents xrc) {
+    int most = device.limits().maxSharedReceiveRequests();
+    checkRange(call, "maxRequests", maxRequests, 1, most);
+    checkRange(call, "maxSegments", maxSegments, 0, device.limits().maxSharedReceiveSegments());
+    device.beginCreation(ResourceKind.SHARED_RECEIVE_QUEUE, call);
+    sharedReceiveQueues.add(call, device.limits().maxSharedReceiveQueues());
+    int given = CapacityRounding.entries(device.profile(), maxRequests, most);
+    return new SimSharedReceiveQueue(this, given, maxSegments, xrc);
   }
 
   @Override
@@ -260,20 +311,22 @@ final class SimProtectionDomain implements ProtectionDomain {
   }
 
   private SimCompletionQueue ownQueue(CompletionQueue queue, String side) {
+    return ownQueue(CREATE_QUEUE_PAIR, queue, side + " completion queue");
+  }
+
+  private SimCompletionQueue ownQueue(String call, CompletionQueue queue, String what) {
     if (queue instanceof SimCompletionQueue own && own.context() == context && own.isOpen()) {
       return own;
     }
     throw new VerbsException(
-        Errno.EINVAL,
-        CREATE_QUEUE_PAIR,
-        "the " + side + " completion queue must be open and of the same device context");
+        Errno.EINVAL, call, "the " + what + " must be open and of the same device context");
   }
 
-  private void checkCapacities(QueuePairCapacities wanted, boolean isShared) {
+  private void checkCapacities(QueuePairCapacities wanted, boolean hasReceives) {
     DeviceLimits limits = device.limits();
     checkCapacity("maxSendRequests", wanted.maxSendRequests(), limits.maxQueuePairRequests());
     checkCapacity("maxSendSegments", wanted.maxSendSegments(), limits.maxSegments());
-    if (!isShared) {
+    if (hasReceives) {
       int receivesMax = limits.maxQueuePairRequests();
       checkCapacity("maxReceiveRequests", wanted.maxReceiveRequests(), receivesMax);
       checkCapacity("maxReceiveSegments", wanted.maxReceiveSegments(), limits.maxSegments());

@@ -4,15 +4,19 @@ import io.roceverbs.sim.profile.PostingSwitch;
 import io.roceverbs.sim.profile.Quirk;
 import io.roceverbs.sim.qp.QueuePairEngine;
 import io.roceverbs.sim.qp.QueuePairOwner;
+import io.roceverbs.sim.qp.SharedReceiveEngine;
+import io.roceverbs.sim.qp.TransitionTable;
 import io.roceverbs.sim.trace.TraceEvent;
 import io.roceverbs.sim.trace.TracePoint;
 import io.roceverbs.sim.wire.Packet;
 import io.roceverbs.verbs.AsyncEventType;
 import io.roceverbs.verbs.DataOrder;
+import io.roceverbs.verbs.DeviceContext;
 import io.roceverbs.verbs.Errno;
 import io.roceverbs.verbs.Gid;
 import io.roceverbs.verbs.MemoryWindow;
 import io.roceverbs.verbs.MemoryWindowBinding;
+import io.roceverbs.verbs.PostException;
 import io.roceverbs.verbs.ProtectionDomain;
 import io.roceverbs.verbs.QueuePair;
 import io.roceverbs.verbs.QueuePairAttributes;
@@ -20,6 +24,7 @@ import io.roceverbs.verbs.QueuePairInit;
 import io.roceverbs.verbs.QueuePairState;
 import io.roceverbs.verbs.QueuePairType;
 import io.roceverbs.verbs.ReceiveRequest;
+import io.roceverbs.verbs.SendBatch;
 import io.roceverbs.verbs.SendFlag;
 import io.roceverbs.verbs.SendOpcode;
 import io.roceverbs.verbs.SendRequest;
@@ -52,62 +57,36 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
     }
   }
 
+  private static final String POST = "QueuePair.post";
+
   /** The place in the {@link TransmitLine}, which alone uses these three. */
   boolean inLine;
 
   @Nullable SimQueuePair previousInLine;
   @Nullable SimQueuePair nextInLine;
 
-  private final SimProtectionDomain domain;
+  private final QueuePairParents parents;
   private final SimDevice device;
-  private final QueuePairInit init;
-  private final SimCompletionQueue sendQueue;
-  private final SimCompletionQueue receiveQueue;
-  private final @Nullable SimSharedReceiveQueue sharedReceiveQueue;
   private final int number;
   private final QueuePairEngine engine;
   private final EngineTimer timer = new EngineTimer();
   private final EventSource eventSource = EventSource.ofAsyncEvents();
-  private final PostChecks checks;
+
+  /** Null where nothing can be posted. */
+  private final @Nullable PostChecks checks;
+
   private final OpenResources.Resource resource;
   private boolean overran;
   private boolean initSpoiled;
   private volatile boolean open = true;
 
-  SimQueuePair(
-      SimProtectionDomain domain,
-      QueuePairInit init,
-      SimCompletionQueue sendQueue,
-      SimCompletionQueue receiveQueue,
-      @Nullable SimSharedReceiveQueue sharedReceiveQueue,
-      int number) {
-    this.domain = domain;
-    this.device = domain.device();
-    this.init = init;
-    this.sendQueue = sendQueue;
-    this.receiveQueue = receiveQueue;
-    this.sharedReceiveQueue = sharedReceiveQueue;
+  SimQueuePair(QueuePairParents parents, int number) {
+    this.parents = parents;
+    this.device = parents.context().simDevice();
     this.number = number;
-    this.engine =
-        new QueuePairEngine(
-            number,
-            init.type(),
-            domain.number(),
-            init.capacities().maxSendRequests(),
-            init.capacities().maxReceiveRequests(),
-            sharedReceiveQueue == null ? null : sharedReceiveQueue.engine(),
-            init.signalAll(),
-            device.engineContext(),
-            this);
-    this.checks = new PostChecks(init, domain);
-    sendQueue.addUser(this);
-    if (receiveQueue != sendQueue) {
-      receiveQueue.addUser(this);
-    }
-    if (sharedReceiveQueue != null) {
-      sharedReceiveQueue.queuePairs().add();
-    }
-    domain.queuePairs().add();
+    this.engine = parents.newEngine(number, this);
+    this.checks = parents.newChecks();
+    parents.attach(this);
     device.queuePairs().put(number, this);
     this.resource = device.resources().add(this);
   }
@@ -117,13 +96,18 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
   }
 
   @Override
+  public DeviceContext context() {
+    return parents.context();
+  }
+
+  @Override
   public ProtectionDomain protectionDomain() {
-    return domain;
+    return parents.domain();
   }
 
   @Override
   public QueuePairType type() {
-    return init.type();
+    return parents.type();
   }
 
   @Override
@@ -133,7 +117,7 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
 
   @Override
   public QueuePairInit init() {
-    return init;
+    return parents.init();
   }
 
   @Override
@@ -173,11 +157,12 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
   // ---- modify and query ----------------------------------------------------------------------
 
   @Override
-  public void modify(QueuePairAttributes attributes) {
+  public void modify(QueuePairAttributes given) {
     device.host().enter();
     try {
       requireOpen("QueuePair.modify");
       settle();
+      QueuePairAttributes attributes = given.without(TransitionTable.leftOut(engine.type()));
       QueuePairState target = ModifyChecks.check(engine, attributes, device);
       refuseSpoiledInit(target);
       long nowNanos = device.host().nanoTime();
@@ -185,7 +170,7 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
       if (target == QueuePairState.RESET) {
         overran = false;
         if (device.profile().is(PostingSwitch.CompletionsAtReset.PURGE)) {
-          purge();
+          parents.purge(this);
         }
       }
       device.host().activity().countCall();
@@ -225,28 +210,22 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
     return Set.of();
   }
 
-  private void purge() {
-    sendQueue.purge(this);
-    if (receiveQueue != sendQueue) {
-      receiveQueue.purge(this);
-    }
-  }
-
   // ---- posting -------------------------------------------------------------------------------
 
   @Override
   public void post(SendRequest first) {
     device.host().enter();
     try {
-      requireOpen("QueuePair.post");
+      requireOpen(POST);
       settle();
+      PostChecks post = checks(first.id());
       long nowNanos = device.host().nanoTime();
       int index = 0;
       try {
         for (SendRequest request = first; request != null; request = request.next()) {
-          checks.checkSend(engine, request, index);
+          post.checkSend(engine, request, index);
           requireNoFault(true, index, request.id());
-          checks.copy(request, engine.nextSend());
+          post.copy(request, engine.nextSend());
           notePost(nowNanos, request);
           engine.postSend(nowNanos);
           index++;
@@ -261,16 +240,50 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
   }
 
   @Override
+  public SendBatch createSendBatch() {
+    String call = "QueuePair.createSendBatch";
+    requireOpen(call);
+    if (checks == null || !checks.batch().hasOperations()) {
+      throw new VerbsException(
+          Errno.EINVAL, call, "it was created for no batches; see QueuePairInit.sendOperations");
+    }
+    return new SimSendBatch(this, checks, init().capacities().maxSendRequests());
+  }
+
+  /** Posts all requests of a batch, or none. */
+  void post(SimSendBatch batch, PostChecks post) {
+    device.host().enter();
+    try {
+      requireOpen(BatchChecks.COMPLETE);
+      settle();
+      post.batch().check(engine, batch);
+      requireNoFault(batch);
+      long nowNanos = device.host().nanoTime();
+      for (int i = 0; i < batch.size(); i++) {
+        SendRequest request = batch.request(i);
+        post.copy(request, engine.nextSend());
+        notePost(nowNanos, request);
+        engine.postSend(nowNanos);
+      }
+    } finally {
+      device.host().activity().countCall();
+      wake();
+      device.host().exit();
+    }
+  }
+
+  @Override
   public void post(ReceiveRequest first) {
     device.host().enter();
     try {
-      requireOpen("QueuePair.post");
+      requireOpen(POST);
       settle();
+      PostChecks post = checks(first.id());
       long nowNanos = device.host().nanoTime();
       int index = 0;
       try {
         for (ReceiveRequest request = first; request != null; request = request.next()) {
-          checks.checkReceive(engine, request, index);
+          post.checkReceive(engine, request, index);
           requireNoFault(false, index, request.id());
           PostChecks.copy(request, engine.nextReceive());
           notePost(nowNanos, request);
@@ -293,9 +306,10 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
       requireOpen("QueuePair.bind");
       settle();
       SendRequest request = WindowChecks.typeOneRequest(device, window, id, binding, flags);
-      checks.checkBind(engine, request);
+      PostChecks post = checks(id);
+      post.checkBind(engine, request);
       long nowNanos = device.host().nanoTime();
-      checks.copy(request, engine.nextSend());
+      post.copy(request, engine.nextSend());
       notePost(nowNanos, request);
       engine.postSend(nowNanos);
       device.host().activity().countCall();
@@ -306,10 +320,37 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
     }
   }
 
+  private PostChecks checks(long id) {
+    PostChecks present = checks;
+    if (present == null) {
+      throw new PostException(
+          Errno.EINVAL,
+          POST,
+          "an XRC target has no queues; receives are posted to shared receive queues",
+          0,
+          id);
+    }
+    return present;
+  }
+
   private void requireNoFault(boolean send, int index, long id) {
     InjectedFaults faults = device.faults();
     if (faults != null) {
-      faults.checkPost("QueuePair.post", send, number, index, id);
+      faults.checkPost(POST, send, number, index, id);
+    }
+  }
+
+  private void requireNoFault(SimSendBatch batch) {
+    InjectedFaults faults = device.faults();
+    if (faults == null) {
+      return;
+    }
+    for (int i = 0; i < batch.size(); i++) {
+      long id = batch.request(i).id();
+      PostFault fault = faults.postFault(true, number);
+      if (fault != null) {
+        throw BatchChecks.refused(fault, i, id);
+      }
     }
   }
 
@@ -370,9 +411,9 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
     device.host().enter();
     try {
       requireOpen(call);
-      if (init.type() != QueuePairType.UD) {
+      if (type() != QueuePairType.UD) {
         throw new VerbsException(
-            Errno.EINVAL, call, this + " is of type " + init.type() + "; only UD takes multicast");
+            Errno.EINVAL, call, this + " is of type " + type() + "; only UD takes multicast");
       }
       if (!group.isMulticast()) {
         throw new VerbsException(
@@ -401,7 +442,7 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
     boolean own =
         packet.sourceQueuePair() == number
             && device.gids().has(packet.sourceHigh(), packet.sourceLow());
-    if (!own || !init.blocksOwnMulticast()) {
+    if (!own || !parents.init().blocksOwnMulticast()) {
       handlePacket(nowNanos, packet);
     }
   }
@@ -429,17 +470,25 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
   @Override
   public void completed(
       WorkCompletion completion, boolean send, boolean solicited, long freesUpTo) {
-    (send ? sendQueue : receiveQueue).add(this, completion, send, solicited, freesUpTo);
+    parents.completed(this, completion, send, solicited, freesUpTo);
+  }
+
+  @Override
+  public @Nullable SharedReceiveEngine nameSharedReceiveQueue(int sharedNumber) {
+    return parents.nameSharedReceiveQueue(sharedNumber);
   }
 
   /** Puts a completion into the queue of one side for which there was no request. */
   void invent(WorkCompletion completion, boolean send) {
-    (send ? sendQueue : receiveQueue).insert(this, completion, send, false, 0);
+    SimCompletionQueue queue = parents.completionQueue(send);
+    if (queue != null) {
+      queue.insert(this, completion, send, false, 0);
+    }
   }
 
   @Override
   public void raise(AsyncEventType type) {
-    domain.simContext().raise(SimAsyncEvent.of(this, eventSource, type));
+    parents.context().raise(SimAsyncEvent.of(this, eventSource, type));
   }
 
   /**
@@ -492,15 +541,10 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
       device.transmitNever(this);
       device.queuePairs().remove(number);
       if (device.profile().is(PostingSwitch.CompletionsAtDestroy.PURGE)) {
-        purge();
+        parents.purge(this);
       }
-      domain.simContext().events().discard(eventSource);
-      sendQueue.removeUser(this);
-      receiveQueue.removeUser(this);
-      if (sharedReceiveQueue != null) {
-        sharedReceiveQueue.queuePairs().remove();
-      }
-      domain.queuePairs().remove();
+      parents.context().events().discard(eventSource);
+      parents.detach(this);
       resource.release();
     } finally {
       device.host().exit();
@@ -510,6 +554,6 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
   @Override
   public String toString() {
     return String.format(
-        Locale.ROOT, "%s queue pair 0x%06x of %s", init.type(), number, device.name());
+        Locale.ROOT, "%s queue pair 0x%06x of %s", type(), number, device.name());
   }
 }

@@ -11,15 +11,23 @@ import io.roceverbs.verbs.ProtectionDomain;
 import io.roceverbs.verbs.ReceiveRequest;
 import io.roceverbs.verbs.SharedReceiveQueue;
 import io.roceverbs.verbs.SharedReceiveQueueAttributes;
+import io.roceverbs.verbs.SharedReceiveQueueType;
 import io.roceverbs.verbs.VerbsException;
+import org.jspecify.annotations.Nullable;
 
 /** A shared receive queue: the checks of the verbs layer around a {@link SharedReceiveEngine}. */
 final class SimSharedReceiveQueue implements SharedReceiveQueue, SharedReceiveEngine.Owner {
   private static final String POST = "SharedReceiveQueue.post";
   private static final int NO_QUEUE_PAIR = 0;
+  private static final int NO_NUMBER = 0;
+
+  /** What a queue of type XRC is made from. */
+  record XrcParents(SimXrcDomain domain, SimCompletionQueue completionQueue) {}
 
   private final SimProtectionDomain domain;
   private final SimDevice device;
+  private final @Nullable XrcParents xrc;
+  private final int number;
   private final SharedReceiveEngine engine;
   private final int maxSegments;
   private final UseCount queuePairs = new UseCount("queue pair");
@@ -27,11 +35,24 @@ final class SimSharedReceiveQueue implements SharedReceiveQueue, SharedReceiveEn
   private final OpenResources.Resource resource;
   private volatile boolean open = true;
 
-  SimSharedReceiveQueue(SimProtectionDomain domain, int maxRequests, int maxSegments) {
+  /**
+   * Makes a queue.
+   *
+   * @param xrc what a queue of type XRC has besides, or null
+   */
+  SimSharedReceiveQueue(
+      SimProtectionDomain domain, int maxRequests, int maxSegments, @Nullable XrcParents xrc) {
     this.domain = domain;
     this.device = domain.device();
-    this.engine = new SharedReceiveEngine(domain.number(), maxRequests, this);
+    this.xrc = xrc;
+    this.number = xrc == null ? NO_NUMBER : device.xrcQueues().allocate();
+    this.engine = new SharedReceiveEngine(number, domain.number(), maxRequests, this);
     this.maxSegments = maxSegments;
+    if (xrc != null) {
+      device.xrcQueues().put(number, this);
+      xrc.domain().add(this);
+      xrc.completionQueue().sharedReceiveQueues().add();
+    }
     this.resource = device.resources().add(this);
   }
 
@@ -49,6 +70,30 @@ final class SimSharedReceiveQueue implements SharedReceiveQueue, SharedReceiveEn
 
   SimProtectionDomain domain() {
     return domain;
+  }
+
+  /** Where the completions of a queue of type XRC go. */
+  SimCompletionQueue completionQueue() {
+    if (xrc == null) {
+      throw new AssertionError("only a queue of type XRC has a completion queue of its own");
+    }
+    return xrc.completionQueue();
+  }
+
+  @Override
+  public SharedReceiveQueueType type() {
+    return xrc == null ? SharedReceiveQueueType.BASIC : SharedReceiveQueueType.XRC;
+  }
+
+  @Override
+  public int number() {
+    if (xrc == null) {
+      throw new VerbsException(
+          Errno.EOPNOTSUPP,
+          "SharedReceiveQueue.number",
+          "only a queue of type XRC is named by requests");
+    }
+    return number;
   }
 
   @Override
@@ -212,6 +257,11 @@ final class SimSharedReceiveQueue implements SharedReceiveQueue, SharedReceiveEn
       open = false;
       domain.simContext().events().discard(eventSource);
       domain.sharedReceiveQueues().remove();
+      if (xrc != null) {
+        device.xrcQueues().remove(number);
+        xrc.domain().remove(this);
+        xrc.completionQueue().sharedReceiveQueues().remove();
+      }
       resource.release();
     } finally {
       device.host().exit();

@@ -77,7 +77,7 @@ final class WindowChecks {
         case SIGNALED -> request.signaled();
         case FENCE -> request.fenced();
         case SOLICITED -> request.solicited();
-        case INLINE -> throw refused(Errno.EINVAL, "a bind can't have " + flag, id);
+        case INLINE, IP_CSUM -> throw refused(Errno.EINVAL, "a bind can't have " + flag, id);
       }
     }
     return request;

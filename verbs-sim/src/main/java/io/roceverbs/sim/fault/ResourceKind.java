@@ -35,7 +35,10 @@ public enum ResourceKind {
   MEMORY_WINDOW("MemoryWindow"),
 
   /** Device memory: {@code ibv_alloc_dm()}. */
-  DEVICE_MEMORY("DeviceMemory");
+  DEVICE_MEMORY("DeviceMemory"),
+
+  /** A domain for extended connections: {@code ibv_open_xrcd()}. */
+  XRC_DOMAIN("XrcDomain");
 
   private final String typeName;
 

@@ -23,6 +23,7 @@ final class StandardProfiles {
           DeviceCapability.RC_RNR_NAK_GEN,
           DeviceCapability.SRQ_RESIZE,
           DeviceCapability.MEM_WINDOW,
+          DeviceCapability.XRC,
           DeviceCapability.MEM_WINDOW_TYPE_2B,
           DeviceCapability.MEM_MGT_EXTENSIONS);
 
@@ -43,6 +44,7 @@ final class StandardProfiles {
     return strict
         .named("softRoce")
         .withoutCapability(DeviceCapability.CURR_QP_STATE_MOD)
+        .withoutCapability(DeviceCapability.XRC)
         .withCapability(DeviceCapability.AUTO_PATH_MIG)
         .withCapability(DeviceCapability.CHANGE_PHY_PORT)
         .with(

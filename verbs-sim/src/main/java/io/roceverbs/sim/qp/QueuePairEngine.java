@@ -97,12 +97,13 @@ public final class QueuePairEngine {
     this.owner = owner;
     this.settings = newSettings();
     this.receiveQueue = new ReceiveQueue(domain, shared == null ? receiveRequestsMax : 0);
-    ReceiveSource receives = shared == null ? receiveQueue : new SharedReceives(shared);
+    ReceiveSource receives = receives(shared);
     this.transport =
         switch (type) {
           case RC -> TransportClass.RC;
           case UC -> TransportClass.UC;
           case UD -> TransportClass.UD;
+          case XRC_SEND, XRC_RECV -> TransportClass.XRC;
         };
     this.dropsUnsignalledErrors =
         context.profile().is(PostingSwitch.UnsignalledErrorCompletion.DROPPED);
@@ -110,10 +111,18 @@ public final class QueuePairEngine {
     this.requester = requester(domain, new SendQueue(sendRequestsMax, freesAtCompletion));
     this.responder = responder(receives);
     this.recoversInSqe =
-        type != QueuePairType.RC && context.profile().is(PostingSwitch.SendErrorState.SQE);
+        (type == QueuePairType.UC || type == QueuePairType.UD)
+            && context.profile().is(PostingSwitch.SendErrorState.SQE);
     this.repeatsLastWqeEvent = context.profile().is(PostingSwitch.LastWqeEvent.EACH_FLUSH_RUN);
     this.alwaysSaysDrained = context.profile().is(PostingSwitch.SendQueueDrainedEvent.ALWAYS);
     this.migrated = context.profile().is(WireSwitch.MigrationRequest.MIGRATED);
+  }
+
+  private ReceiveSource receives(@Nullable SharedReceiveEngine shared) {
+    if (type == QueuePairType.XRC_RECV) {
+      return new XrcReceives(owner);
+    }
+    return shared == null ? receiveQueue : new SharedReceives(shared);
   }
 
   private QueuePairSettings newSettings() {
@@ -125,7 +134,7 @@ public final class QueuePairEngine {
   private Requester requester(int domain, SendQueue queue) {
     KeyTable keys = context.keys();
     return switch (type) {
-      case RC -> new ReliableRequester(this, keys, domain, queue, context);
+      case RC, XRC_SEND, XRC_RECV -> new ReliableRequester(this, keys, domain, queue, context);
       case UC -> new UnreliableRequester(this, keys, domain, queue, context);
       case UD -> new DatagramRequester(this, keys, domain, queue, context);
     };
@@ -134,7 +143,7 @@ public final class QueuePairEngine {
   private Responder responder(ReceiveSource receives) {
     KeyTable keys = context.keys();
     return switch (type) {
-      case RC -> new ReliableResponder(this, keys, receives, context);
+      case RC, XRC_SEND, XRC_RECV -> new ReliableResponder(this, keys, receives, context);
       case UC -> new UnreliableResponder(this, keys, receives, context);
       case UD -> new DatagramResponder(this, keys, receives, context);
     };
@@ -178,7 +187,14 @@ public final class QueuePairEngine {
     return state == QueuePairState.RTS || state == QueuePairState.SQD;
   }
 
+  private boolean takesResponses() {
+    return type != QueuePairType.XRC_RECV && sendsRequests();
+  }
+
   private boolean takesRequests() {
+    if (type == QueuePairType.XRC_SEND) {
+      return false;
+    }
     // Rule SQE-RECEIVES: an error of the send queue does not touch the receive queue.
     return state == QueuePairState.RTR || state == QueuePairState.SQE || sendsRequests();
   }
@@ -298,9 +314,9 @@ public final class QueuePairEngine {
 
   // ---- posting -------------------------------------------------------------------------------
 
-  /** Whether no slot of the send queue is free. */
-  public boolean isSendQueueFull() {
-    return requester.queue().isFull();
+  /** How many slots of the send queue are free. */
+  public int freeSendSlots() {
+    return requester.queue().free();
   }
 
   /** The next slot of the send queue, to be filled; then {@link #postSend}. */
@@ -380,6 +396,9 @@ public final class QueuePairEngine {
     if (type != QueuePairType.UD) {
       settings.address(packet);
     }
+    if (transport == TransportClass.XRC) {
+      packet.opcode(packet.opcode().in(transport));
+    }
     packet.partitionKey(context.partitionKey()).migrated(migrated);
     return true;
   }
@@ -394,14 +413,24 @@ public final class QueuePairEngine {
     Opcode opcode = packet.opcode();
     boolean response = opcode.isResponse();
     // Rule RECEIVE-FILTER: what does not belong to this connection is dropped without a word.
-    if (opcode.transportClass() != transport || !(response ? sendsRequests() : takesRequests())) {
+    if (opcode.transportClass() != transport || !(response ? takesResponses() : takesRequests())) {
       counters().countWrongState();
     } else if (type != QueuePairType.UD && !settings.isFromPeer(packet)) {
       // Rule PEER-ADDRESS: there is no source number in a BTH, so the address must do.
       counters().countWrongPeer();
     } else if (!partitionMatches(packet.partitionKey())) {
       counters().countPartitionKey();
-    } else if (response) {
+    } else {
+      if (transport == TransportClass.XRC) {
+        // Behind this point an extended connection is a reliable one, and speaks in its opcodes.
+        packet.opcode(opcode.in(TransportClass.RC));
+      }
+      take(nowNanos, packet, response);
+    }
+  }
+
+  private void take(long nowNanos, Packet packet, boolean response) {
+    if (response) {
       requester.handleResponse(nowNanos, packet);
       requester.executeLocalOperations(nowNanos);
     } else {

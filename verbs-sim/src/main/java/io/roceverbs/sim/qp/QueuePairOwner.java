@@ -2,6 +2,7 @@ package io.roceverbs.sim.qp;
 
 import io.roceverbs.verbs.AsyncEventType;
 import io.roceverbs.verbs.WorkCompletion;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where an engine's results go: the queue pair object that owns it.
@@ -19,6 +20,15 @@ public interface QueuePairOwner {
    *     polled
    */
   void completed(WorkCompletion completion, boolean send, boolean solicited, long freesUpTo);
+
+  /**
+   * Finds the shared receive queue that a request to an XRC target names. Completions of receives
+   * go to its completion queue until another one is named.
+   *
+   * @param number 24 bits
+   * @return the queue, or null if the XRC domain of the queue pair has no such one
+   */
+  @Nullable SharedReceiveEngine nameSharedReceiveQueue(int number);
 
   /** Raises an asynchronous event of the queue pair. */
   void raise(AsyncEventType type);

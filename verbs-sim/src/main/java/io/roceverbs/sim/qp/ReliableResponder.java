@@ -1,5 +1,6 @@
 package io.roceverbs.sim.qp;
 
+import io.roceverbs.sim.memory.AccessScope;
 import io.roceverbs.sim.memory.KeyFault;
 import io.roceverbs.sim.memory.KeyTable;
 import io.roceverbs.sim.profile.ErrorSwitch.FailedRemoteInvalidation;
@@ -12,6 +13,7 @@ import io.roceverbs.verbs.AsyncEventType;
 import io.roceverbs.verbs.CompletionOpcode;
 import io.roceverbs.verbs.CompletionStatus;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The receiving half of an RC queue pair: takes requests in the order of their PSNs, executes each
@@ -50,6 +52,7 @@ final class ReliableResponder extends Responder {
   private Message message = Message.NONE;
   private long messageBytes;
   private final WriteTarget write;
+  private final @Nullable XrcReceives named;
   private final FailedRemoteInvalidation failedInvalidation;
 
   ReliableResponder(
@@ -58,7 +61,8 @@ final class ReliableResponder extends Responder {
     this.rules = context.rules();
     this.faults = context.faults();
     this.answers = new ResponseSender(engine, keys, receives, context);
-    this.write = new WriteTarget(keys, scope, context);
+    this.write = new WriteTarget(engine, keys, context);
+    this.named = receives instanceof XrcReceives xrc ? xrc : null;
     this.failedInvalidation = context.profile().get(FailedRemoteInvalidation.class);
   }
 
@@ -121,8 +125,28 @@ final class ReliableResponder extends Responder {
     answers.nak(expectedPsn, messageSequenceNumber, NakCode.PSN_SEQUENCE_ERROR, false);
   }
 
+  /** As whom the present request uses keys. */
+  private AccessScope scope() {
+    return named == null ? engine.scope() : named.scope();
+  }
+
   private void take(long nowNanos, Packet packet) {
     Opcode opcode = packet.opcode();
+    // Rule XRC-QUEUE-NAMED: every request names a queue of the target's domain, and all packets of
+    // a message the same.
+    if (named != null && !named.turnTo(packet.sharedReceiveQueue(), message != Message.NONE)) {
+      refuse(
+          nowNanos,
+          packet,
+          Refusal.INVALID,
+          String.format(
+              Locale.ROOT,
+              "%s names shared receive queue 0x%06x, which is not one of the XRC domain, or not"
+                  + " that of the message",
+              opcode,
+              packet.sharedReceiveQueue()));
+      return;
+    }
     if (opcode == Opcode.RC_RESERVED && rules.dropsReservedOpcodes()) {
       engine.counters().countWrongState();
       return;
@@ -219,7 +243,7 @@ final class ReliableResponder extends Responder {
     // in this order.
     if (packet.opcode().hasInvalidate()) {
       int rkey = packet.invalidateRkey();
-      KeyFault fault = keys.invalidate(rkey, scope, true);
+      KeyFault fault = keys.invalidate(rkey, scope(), true);
       if (fault == KeyFault.NONE) {
         engine.keyChanged(nowNanos, rkey, false, "SEND_WITH_INV of the peer");
       } else if (failedInvalidation == FailedRemoteInvalidation.IGNORED) {
@@ -278,7 +302,7 @@ final class ReliableResponder extends Responder {
     }
     if (opcode.startsMessage()) {
       engine.counters().count(TransportCounter.WRITE_REQUESTS);
-      write.begin(packet);
+      write.begin(packet, scope());
     }
     String lengthFault = packetLengthFault(packet);
     if (lengthFault.isEmpty() && write.totalBytes() > MESSAGE_BYTES_MAX) {
@@ -338,7 +362,7 @@ final class ReliableResponder extends Responder {
         length == 0
             ? KeyFault.NONE
             : keys.checkRemote(
-                packet.rkey(), scope, AccessFlag.REMOTE_READ, packet.remoteAddress(), length);
+                packet.rkey(), scope(), AccessFlag.REMOTE_READ, packet.remoteAddress(), length);
     if (fault != KeyFault.NONE) {
       refuseKey(nowNanos, packet, "READ", packet.rkey(), packet.remoteAddress(), length, fault);
       return;
@@ -347,7 +371,7 @@ final class ReliableResponder extends Responder {
     completeMessage();
     int count = PacketSequenceNumbers.count(length, engine.settings().pathMtuBytes());
     SavedRequest request = saved.next();
-    request.saveRead(packet, count, messageSequenceNumber);
+    request.saveRead(packet, scope(), count, messageSequenceNumber);
     answers.read(request, packet.psn(), packet.remoteAddress(), length, false);
     expectedPsn = PacketSequenceNumbers.add(expectedPsn, count);
   }
@@ -363,7 +387,7 @@ final class ReliableResponder extends Responder {
     }
     long address = packet.remoteAddress();
     KeyFault fault =
-        keys.checkRemote(packet.rkey(), scope, AccessFlag.REMOTE_ATOMIC, address, Long.BYTES);
+        keys.checkRemote(packet.rkey(), scope(), AccessFlag.REMOTE_ATOMIC, address, Long.BYTES);
     if (fault != KeyFault.NONE) {
       refuseKey(nowNanos, packet, "an atomic", packet.rkey(), address, Long.BYTES, fault);
       return;
@@ -424,7 +448,7 @@ final class ReliableResponder extends Responder {
         length == 0
             ? KeyFault.NONE
             : keys.checkRemote(
-                packet.rkey(), scope, AccessFlag.REMOTE_READ, packet.remoteAddress(), length);
+                packet.rkey(), request.scope(), AccessFlag.REMOTE_READ, packet.remoteAddress(), length);
     if (fault == KeyFault.NONE) {
       answers.read(request, packet.psn(), packet.remoteAddress(), length, true);
       return;

@@ -42,7 +42,10 @@ final class RequestBuilder {
       return fault;
     }
     Opcode opcode = opcode(work.opcode(), first, last).in(transport);
-    packet.opcode(opcode).psn(PacketSequenceNumbers.add(work.firstPsn(), index));
+    packet
+        .opcode(opcode)
+        .psn(PacketSequenceNumbers.add(work.firstPsn(), index))
+        .sharedReceiveQueue(work.sharedReceiveQueueNumber());
     if (opcode.hasReth()) {
       packet
           .remoteAddress(work.remoteAddress())
@@ -76,6 +79,7 @@ final class RequestBuilder {
     packet
         .opcode(Opcode.RC_READ_REQUEST)
         .psn(PacketSequenceNumbers.add(work.firstPsn(), work.responsesReceived()))
+        .sharedReceiveQueue(work.sharedReceiveQueueNumber())
         .remoteAddress(work.remoteAddress() + received)
         .rkey(work.rkey())
         .dmaLength((int) (work.messageBytes() - received));
@@ -88,6 +92,7 @@ final class RequestBuilder {
     packet
         .opcode(swap ? Opcode.RC_COMPARE_SWAP : Opcode.RC_FETCH_ADD)
         .psn(work.firstPsn())
+        .sharedReceiveQueue(work.sharedReceiveQueueNumber())
         .remoteAddress(work.remoteAddress())
         .rkey(work.rkey())
         .compare(work.compare())

@@ -1,6 +1,5 @@
 package io.roceverbs.sim.qp;
 
-import io.roceverbs.sim.memory.AccessScope;
 import io.roceverbs.sim.memory.KeyFault;
 import io.roceverbs.sim.memory.KeyTable;
 import io.roceverbs.sim.profile.Quirk;
@@ -16,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 abstract class Responder {
   final QueuePairEngine engine;
   final KeyTable keys;
-  final AccessScope scope;
   final ReceiveSource receives;
   private final @Nullable HeldPlacements held;
   private boolean receiveTaken;
@@ -24,11 +22,10 @@ abstract class Responder {
   Responder(QueuePairEngine engine, KeyTable keys, ReceiveSource receives, EngineContext context) {
     this.engine = engine;
     this.keys = keys;
-    this.scope = engine.scope();
     this.receives = receives;
     this.held =
         context.profile().is(Quirk.Placement.SHUFFLED)
-            ? new HeldPlacements(this::placeNow, context.seed() ^ scope.queuePair())
+            ? new HeldPlacements(this::placeNow, context.seed() ^ engine.number())
             : null;
   }
 

@@ -1,5 +1,8 @@
 package io.roceverbs.sim.qp;
 
+import io.roceverbs.sim.memory.AccessScope;
+import org.jspecify.annotations.Nullable;
+
 /**
  * One answer that waits to leave: an acknowledgement of either kind, an atomic's result, or a
  * READ's data.
@@ -26,6 +29,7 @@ final class Response {
   private int answerPsn;
   private long address;
   private int rkey;
+  private @Nullable AccessScope scope;
   private long remaining;
   private boolean replay;
 
@@ -56,6 +60,7 @@ final class Response {
     messageSequenceNumber = saved.messageSequenceNumber();
     address = fromAddress;
     rkey = saved.rkey();
+    scope = saved.scope();
     remaining = length;
     replay = isReplay;
     fatal = false;
@@ -113,6 +118,15 @@ final class Response {
 
   int rkey() {
     return rkey;
+  }
+
+  /** As whom a READ uses its key. */
+  AccessScope scope() {
+    AccessScope asker = scope;
+    if (asker == null) {
+      throw new AssertionError("only a READ is asked for it");
+    }
+    return asker;
   }
 
   long remaining() {

@@ -196,7 +196,7 @@ final class ResponseSender {
             ? KeyFault.NONE
             : keys.readRemote(
                 response.rkey(),
-                engine.scope(),
+                response.scope(),
                 response.address(),
                 length,
                 packet.payloadBuffer(),

@@ -1,7 +1,9 @@
 package io.roceverbs.sim.qp;
 
+import io.roceverbs.sim.memory.AccessScope;
 import io.roceverbs.sim.wire.Packet;
 import io.roceverbs.sim.wire.PacketSequenceNumbers;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a responder keeps of a READ or an atomic that it has taken, so that it can answer a second
@@ -11,6 +13,7 @@ import io.roceverbs.sim.wire.PacketSequenceNumbers;
  * not run twice.
  */
 final class SavedRequest {
+  private @Nullable AccessScope scope;
   private boolean read;
   private int firstPsn;
   private int psnCount;
@@ -22,7 +25,8 @@ final class SavedRequest {
   private boolean used;
   private boolean answered;
 
-  void saveRead(Packet request, int count, int msn) {
+  void saveRead(Packet request, AccessScope asker, int count, int msn) {
+    scope = asker;
     read = true;
     used = true;
     answered = false;
@@ -74,6 +78,15 @@ final class SavedRequest {
         && request.remoteAddress() == address + skipped
         && skipped + asked <= length
         && (asked > 0 || length == 0);
+  }
+
+  /** As whom a READ uses its key, also when it is repeated. */
+  AccessScope scope() {
+    AccessScope asker = scope;
+    if (asker == null) {
+      throw new AssertionError("only a READ is asked for it");
+    }
+    return asker;
   }
 
   int firstPsn() {

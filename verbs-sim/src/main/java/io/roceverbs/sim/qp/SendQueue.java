@@ -30,7 +30,12 @@ final class SendQueue {
   }
 
   boolean isFull() {
-    return tail - freed == capacity;
+    return free() == 0;
+  }
+
+  /** How many slots are free. */
+  int free() {
+    return capacity - (int) (tail - freed);
   }
 
   /** The object of the next free slot, to be filled; {@link #push} then puts it into the queue. */

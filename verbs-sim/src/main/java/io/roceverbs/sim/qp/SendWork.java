@@ -30,6 +30,7 @@ public final class SendWork {
   private int remoteQueuePair;
   private int remoteQueueKey;
   private boolean toForeignDomain;
+  private int sharedReceiveQueueNumber;
   private long compare;
   private long swapOrAdd;
   private byte[] inlineData = NO_INLINE_DATA;
@@ -81,6 +82,11 @@ public final class SendWork {
     remoteQueuePair = queuePair;
     remoteQueueKey = queueKey;
     toForeignDomain = isForeign;
+  }
+
+  /** Sets the shared receive queue at the peer that an XRC request is for. */
+  public void sharedReceiveQueue(int number) {
+    sharedReceiveQueueNumber = number;
   }
 
   /** Sets the immediate data. */
@@ -183,6 +189,10 @@ public final class SendWork {
 
   boolean isToForeignDomain() {
     return toForeignDomain;
+  }
+
+  int sharedReceiveQueueNumber() {
+    return sharedReceiveQueueNumber;
   }
 
   int immediate() {

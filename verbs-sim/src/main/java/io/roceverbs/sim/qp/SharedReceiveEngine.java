@@ -1,5 +1,6 @@
 package io.roceverbs.sim.qp;
 
+import io.roceverbs.sim.memory.AccessScope;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +18,12 @@ public final class SharedReceiveEngine {
 
   private static final int NOT_ARMED = 0;
 
+  /** No window of type 2 is bound to the queue pairs that come here. */
+  private static final int NO_QUEUE_PAIR = 0;
+
+  private final int number;
   private final int domain;
+  private final AccessScope scope;
   private final Owner owner;
   private @Nullable ReceiveWork[] ring;
   private int capacity;
@@ -28,18 +34,31 @@ public final class SharedReceiveEngine {
   /**
    * Makes an empty queue.
    *
+   * @param number by which XRC requests name it, or 0
    * @param domain the protection domain through which the memory of all receives is reached
    * @param capacity receives at a time
    */
-  public SharedReceiveEngine(int domain, int capacity, Owner owner) {
+  public SharedReceiveEngine(int number, int domain, int capacity, Owner owner) {
+    this.number = number;
     this.domain = domain;
+    this.scope = new AccessScope(domain, NO_QUEUE_PAIR);
     this.capacity = capacity;
     this.owner = owner;
     this.ring = new ReceiveWork[Rings.lengthFor(capacity)];
   }
 
+  /** The number by which XRC requests name it, or 0. */
+  int number() {
+    return number;
+  }
+
   int domain() {
     return domain;
+  }
+
+  /** As whom XRC requests use keys that name this queue. */
+  AccessScope scope() {
+    return scope;
   }
 
   /** How many receives wait. */

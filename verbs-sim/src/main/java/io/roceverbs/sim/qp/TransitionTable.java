@@ -153,37 +153,38 @@ public final class TransitionTable {
   private static Set<QueuePairAttribute> initial(QueuePairType type) {
     return switch (type) {
       case UD -> Set.of(PKEY_INDEX, PORT, QKEY);
-      case RC, UC -> Set.of(PKEY_INDEX, PORT, ACCESS_FLAGS);
+      case RC, UC, XRC_SEND, XRC_RECV -> Set.of(PKEY_INDEX, PORT, ACCESS_FLAGS);
     };
   }
 
   private static Set<QueuePairAttribute> neededToReceive(QueuePairType type) {
     return switch (type) {
       case UD -> NONE;
-      case UC -> Set.of(AV, PATH_MTU, DEST_QPN, RQ_PSN);
-      case RC -> Set.of(AV, PATH_MTU, DEST_QPN, RQ_PSN, MAX_DEST_RD_ATOMIC, MIN_RNR_TIMER);
+      case UC, XRC_SEND -> Set.of(AV, PATH_MTU, DEST_QPN, RQ_PSN);
+      case RC, XRC_RECV -> Set.of(AV, PATH_MTU, DEST_QPN, RQ_PSN, MAX_DEST_RD_ATOMIC, MIN_RNR_TIMER);
     };
   }
 
   private static Set<QueuePairAttribute> changeableBeforeReceiving(QueuePairType type) {
     return switch (type) {
       case UD -> Set.of(PKEY_INDEX, QKEY);
-      case RC, UC -> Set.of(ALT_PATH, ACCESS_FLAGS, PKEY_INDEX);
+      case RC, UC, XRC_SEND, XRC_RECV -> Set.of(ALT_PATH, ACCESS_FLAGS, PKEY_INDEX);
     };
   }
 
   private static Set<QueuePairAttribute> neededToSend(QueuePairType type) {
     return switch (type) {
       case UD, UC -> Set.of(SQ_PSN);
-      case RC -> Set.of(TIMEOUT, RETRY_CNT, RNR_RETRY, SQ_PSN, MAX_QP_RD_ATOMIC);
+      case RC, XRC_SEND -> Set.of(TIMEOUT, RETRY_CNT, RNR_RETRY, SQ_PSN, MAX_QP_RD_ATOMIC);
+      case XRC_RECV -> Set.of(TIMEOUT, SQ_PSN);
     };
   }
 
   private static Set<QueuePairAttribute> changeableAtWork(QueuePairType type) {
     return switch (type) {
       case UD -> Set.of(CUR_STATE, QKEY);
-      case UC -> Set.of(CUR_STATE, ALT_PATH, ACCESS_FLAGS, PATH_MIG_STATE);
-      case RC -> Set.of(CUR_STATE, ALT_PATH, ACCESS_FLAGS, PATH_MIG_STATE, MIN_RNR_TIMER);
+      case UC, XRC_SEND -> Set.of(CUR_STATE, ALT_PATH, ACCESS_FLAGS, PATH_MIG_STATE);
+      case RC, XRC_RECV -> Set.of(CUR_STATE, ALT_PATH, ACCESS_FLAGS, PATH_MIG_STATE, MIN_RNR_TIMER);
     };
   }
 
@@ -205,6 +206,29 @@ public final class TransitionTable {
               PKEY_INDEX,
               MIN_RNR_TIMER,
               PATH_MIG_STATE);
+      case XRC_SEND ->
+          EnumSet.of(
+              PORT,
+              AV,
+              TIMEOUT,
+              RETRY_CNT,
+              RNR_RETRY,
+              MAX_QP_RD_ATOMIC,
+              ALT_PATH,
+              ACCESS_FLAGS,
+              PKEY_INDEX,
+              PATH_MIG_STATE);
+      case XRC_RECV ->
+          EnumSet.of(
+              PORT,
+              AV,
+              TIMEOUT,
+              MAX_DEST_RD_ATOMIC,
+              ALT_PATH,
+              ACCESS_FLAGS,
+              PKEY_INDEX,
+              MIN_RNR_TIMER,
+              PATH_MIG_STATE);
     };
   }
 
@@ -212,7 +236,20 @@ public final class TransitionTable {
     return switch (type) {
       case UD -> Set.of(CUR_STATE, QKEY);
       case UC -> Set.of(CUR_STATE, ACCESS_FLAGS);
-      case RC -> NONE;
+      case RC, XRC_SEND, XRC_RECV -> NONE;
+    };
+  }
+
+  /**
+   * Rule XRC-ATTRIBUTES: what only the other end of an extended connection has is left out before
+   * anything is checked, so that both ends can be given the attributes of RC; the Linux core's
+   * {@code modify_qp_mask}.
+   */
+  public static Set<QueuePairAttribute> leftOut(QueuePairType type) {
+    return switch (type) {
+      case RC, UC, UD -> NONE;
+      case XRC_SEND -> EnumSet.of(MAX_DEST_RD_ATOMIC, MIN_RNR_TIMER);
+      case XRC_RECV -> EnumSet.of(MAX_QP_RD_ATOMIC, RETRY_CNT, RNR_RETRY);
     };
   }
 }

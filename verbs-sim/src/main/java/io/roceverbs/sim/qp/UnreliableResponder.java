@@ -35,7 +35,7 @@ final class UnreliableResponder extends OneWayResponder {
   UnreliableResponder(
       QueuePairEngine engine, KeyTable keys, ReceiveSource receives, EngineContext context) {
     super(engine, keys, receives, context);
-    this.write = new WriteTarget(keys, scope, context);
+    this.write = new WriteTarget(engine, keys, context);
     this.losesNext = context.profile().is(UcGap.LOSES_NEXT);
   }
 
@@ -141,7 +141,7 @@ final class UnreliableResponder extends OneWayResponder {
     Opcode opcode = packet.opcode();
     if (opcode.startsMessage()) {
       engine.counters().count(TransportCounter.WRITE_REQUESTS);
-      write.begin(packet);
+      write.begin(packet, engine.scope());
     }
     if (!mayWrite(packet)) {
       abandon(nowNanos, "the WRITE is not allowed");

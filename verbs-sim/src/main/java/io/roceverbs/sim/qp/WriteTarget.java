@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
 /** The memory that a WRITE of the peer goes to, from its first packet to its last. */
 final class WriteTarget {
   private final KeyTable keys;
-  private final AccessScope scope;
   private final boolean looksOnce;
   private final @Nullable HeldPlacements held;
 
+  private AccessScope scope;
   private int rkey;
   private long start;
   private long totalBytes;
@@ -28,18 +28,23 @@ final class WriteTarget {
 
   private long foundStart;
 
-  WriteTarget(KeyTable keys, AccessScope scope, EngineContext context) {
+  WriteTarget(QueuePairEngine engine, KeyTable keys, EngineContext context) {
     this.keys = keys;
-    this.scope = scope;
+    this.scope = engine.scope();
     this.looksOnce = context.profile().is(WireSwitch.WriteKeyRecheck.FIRST_ONLY);
     this.held =
         context.profile().is(Quirk.Placement.SHUFFLED)
-            ? new HeldPlacements(this::placeAt, context.seed() ^ scope.queuePair())
+            ? new HeldPlacements(this::placeAt, context.seed() ^ engine.number())
             : null;
   }
 
-  /** Takes key, address and length from the first packet. */
-  void begin(Packet packet) {
+  /**
+   * Takes key, address and length from the first packet.
+   *
+   * @param asker as whom the key is used
+   */
+  void begin(Packet packet, AccessScope asker) {
+    scope = asker;
     rkey = packet.rkey();
     start = packet.remoteAddress();
     totalBytes = Integer.toUnsignedLong(packet.dmaLength());

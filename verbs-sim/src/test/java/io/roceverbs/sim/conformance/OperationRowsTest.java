@@ -55,7 +55,6 @@ class OperationRowsTest {
   }
 
   @Test
-  @Checks("QpExTestCase.test_qp_ex_rc_send")
   void aSendMovesTheBytes() {
     Memory landing = pair.b.memory(BYTES, 0);
     pair.b.postReceive(10, landing);
@@ -67,7 +66,6 @@ class OperationRowsTest {
   }
 
   @Test
-  @Checks("QpExTestCase.test_qp_ex_rc_send_imm")
   void anImmediateArrivesUnchangedWithItsFlag() {
     Memory landing = pair.b.memory(BYTES, 0);
     pair.b.postReceive(10, landing);
@@ -81,7 +79,6 @@ class OperationRowsTest {
   }
 
   @Test
-  @Checks("QpExTestCase.test_qp_ex_rc_rdma_write")
   void aWritePlacesTheBytesAndConsumesNoReceive() {
     Memory target = pair.b.memory(BYTES, 0);
     pair.b.postEmptyReceive(10);
@@ -93,7 +90,6 @@ class OperationRowsTest {
   }
 
   @Test
-  @Checks("QpExTestCase.test_qp_ex_rc_rdma_write_imm")
   void aWriteWithImmediateConsumesAReceiveAndItsDataIsAtTheTarget() {
     Memory target = pair.b.memory(BYTES, 0);
     Memory landing = pair.b.memory(BYTES, 0x55);
@@ -112,7 +108,6 @@ class OperationRowsTest {
   }
 
   @Test
-  @Checks("QpExTestCase.test_qp_ex_rc_rdma_write_zero_size")
   void aWriteOfNothingSucceeds() {
     Memory target = pair.b.memory(BYTES, 0);
     pair.a.queuePair.post(request().rdmaWrite(target.address(), target.rkey()).signaled());
@@ -123,7 +118,6 @@ class OperationRowsTest {
   }
 
   @Test
-  @Checks("QpExTestCase.test_qp_ex_rc_rdma_read")
   void aReadFetchesTheBytes() {
     Memory source = pair.b.memory(BYTES, 0x62);
     Memory sink = pair.a.memory(BYTES, 0);
@@ -134,7 +128,6 @@ class OperationRowsTest {
   }
 
   @Test
-  @Checks("QpExTestCase.test_qp_ex_rc_rdma_read_zero_size")
   void aReadOfNothingSucceeds() {
     Memory source = pair.b.memory(BYTES, 0x62);
     pair.a.queuePair.post(request().rdmaRead(source.address(), source.rkey()).signaled());
@@ -169,7 +162,7 @@ class OperationRowsTest {
 
   @ParameterizedTest
   @CsvSource({"5, 9, 7", "7, 9, 9"})
-  @Checks({"AtomicTest.test_atomic_cmp_and_swap", "QpExTestCase.test_qp_ex_rc_atomic_cmp_swp"})
+  @Checks("AtomicTest.test_atomic_cmp_and_swap")
   void aSwapHappensOnlyOnAMatchAndReturnsTheOldValue(long compare, long swap, long after) {
     Memory target = word(pair.b, 7);
     Memory result = word(pair.a, -1);
@@ -181,7 +174,7 @@ class OperationRowsTest {
   }
 
   @Test
-  @Checks({"AtomicTest.test_atomic_fetch_and_add", "QpExTestCase.test_qp_ex_rc_atomic_fetch_add"})
+  @Checks("AtomicTest.test_atomic_fetch_and_add")
   void aSumIsStoredAndTheOldValueComesBack() {
     Memory target = word(pair.b, 0x0102030405060708L);
     Memory result = word(pair.a, -1);

@@ -175,7 +175,6 @@ class RdmaCoreMemoryWindowTest {
   }
 
   @Test
-  @Checks("QpExTestCase.test_qp_ex_rc_bind_mw")
   void aWindowBoundWithoutTheWriteRightRefusesAWriteThoughTheRegionHasIt() {
     Memory writable =
         b.memory(BYTES, 0, AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_WRITE, AccessFlag.MW_BIND);

@@ -24,9 +24,12 @@ import io.roceverbs.verbs.QueuePair;
 import io.roceverbs.verbs.QueuePairInit;
 import io.roceverbs.verbs.QueuePairType;
 import io.roceverbs.verbs.ReceiveRequest;
+import io.roceverbs.verbs.SendBatch;
+import io.roceverbs.verbs.SendOperation;
 import io.roceverbs.verbs.SendRequest;
 import io.roceverbs.verbs.SharedReceiveQueue;
 import io.roceverbs.verbs.WorkCompletions;
+import io.roceverbs.verbs.XrcDomain;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.AfterEach;
@@ -125,6 +128,27 @@ class DataPathAllocationTest {
   }
 
   @Test
+  void batch() {
+    QueuePair from =
+        a.domain.createQueuePair(
+            QueuePairInit.reliableConnected(a.completionQueue, 16, 16)
+                .withInline(64)
+                .withSendOperations(SendOperation.RDMA_WRITE, SendOperation.SEND));
+    QueuePair to = b.queuePair(QueuePairType.RC);
+    ConnectionSetup.standard().connect(from, to);
+    SendBatch batch = from.createSendBatch();
+    assertNothingAllocatedBy(
+        () -> {
+          to.post(receive.reset(1).segment(b.region, 0, 64));
+          batch.begin(2).rdmaWrite(b.region.address(), b.region.rkey()).segment(a.region, 0, BYTES);
+          batch.begin(3).send().inlineData(inline).signaled();
+          batch.complete();
+          poll(a, 1);
+          poll(b, 1);
+        });
+  }
+
+  @Test
   void write() {
     assertNothingAllocatedBy(
         () -> {
@@ -211,6 +235,26 @@ class DataPathAllocationTest {
           shared.post(receive.reset(1).segment(b.region, 0, BYTES));
           from.post(request.reset(2).send().segment(a.region, 0, BYTES).signaled());
           poll(a, 1);
+          poll(b, 1);
+        });
+  }
+
+  @Test
+  void sendAndReadOverAnExtendedConnection() {
+    XrcDomain xrc = b.domain.context().openXrcDomain();
+    SharedReceiveQueue shared =
+        b.domain.createXrcSharedReceiveQueue(xrc, b.completionQueue, 16, 1);
+    QueuePair from = a.domain.createQueuePair(QueuePairInit.xrcInitiator(a.completionQueue, 16));
+    ConnectionSetup.standard().connect(from, xrc.createTargetQueuePair());
+    assertNothingAllocatedBy(
+        () -> {
+          shared.post(receive.reset(1).segment(b.region, 0, BYTES));
+          request.reset(2).send().segment(a.region, 0, BYTES).signaled();
+          from.post(request.toSharedReceiveQueue(shared.number()));
+          request.reset(3).rdmaRead(b.region.address(), b.region.rkey()).signaled();
+          from.post(
+              request.segment(a.region, 0, BYTES).toSharedReceiveQueue(shared.number()));
+          poll(a, 2);
           poll(b, 1);
         });
   }

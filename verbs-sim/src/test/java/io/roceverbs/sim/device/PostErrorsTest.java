@@ -82,12 +82,7 @@ class PostErrorsTest {
   // ---- P1: states ----------------------------------------------------------------------------
 
   @Test
-  @Checks({
-    "POST-STATES",
-    "S05",
-    "QpExTestCase.test_post_receive_qp_state_bad_flow",
-    "QpExTestCase.test_post_send_qp_state_bad_flow"
-  })
+  @Checks({"POST-STATES", "S05", "QpExTestCase.test_post_receive_qp_state_bad_flow"})
   void sendsAreRefusedBeforeRtsAndReceivesInReset() {
     pair.close();
     pair = Pair.unconnected(init -> init);

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.roceverbs.sim.ConnectionSetup;
 import io.roceverbs.sim.conformance.Checks;
 import io.roceverbs.sim.conformance.Pair;
+import io.roceverbs.sim.qp.TransitionTable;
 import io.roceverbs.sim.qp.TransitionTableTest;
 import io.roceverbs.sim.qp.TransitionTableTest.LegalMove;
 import io.roceverbs.verbs.AccessFlag;
@@ -50,8 +51,10 @@ class QueuePairStateTest {
   /** A fresh queue pair of node a, which its peer on b would understand, in a state. */
   private QueuePair queuePairIn(QueuePairState state) {
     pair.close();
-    pair = Pair.unconnected(init -> init.withType(type));
-    QueuePair queuePair = pair.a.queuePair;
+    boolean isTarget = type == QueuePairType.XRC_RECV;
+    pair = Pair.unconnected(init -> isTarget ? init : init.withType(type));
+    QueuePair queuePair =
+        isTarget ? pair.a.context.openXrcDomain().createTargetQueuePair() : pair.a.queuePair;
     if (state == QueuePairState.RESET) {
       return queuePair;
     }
@@ -137,15 +140,21 @@ class QueuePairStateTest {
   }
 
   /**
-   * All attributes but STATE, which every move takes, and ALT_PATH, which RoCE refuses for itself.
+   * All attributes but STATE, which every move takes, ALT_PATH, which RoCE refuses for itself, and
+   * those that the type leaves out.
    */
-  private static Set<QueuePairAttribute> allBits() {
-    return EnumSet.complementOf(EnumSet.of(QueuePairAttribute.STATE, QueuePairAttribute.ALT_PATH));
+  private Set<QueuePairAttribute> allBits() {
+    Set<QueuePairAttribute> bits =
+        EnumSet.complementOf(EnumSet.of(QueuePairAttribute.STATE, QueuePairAttribute.ALT_PATH));
+    bits.removeAll(TransitionTable.leftOut(type));
+    return bits;
   }
 
   private boolean isReachable(QueuePairState state) {
     return state != QueuePairState.UNKNOWN
-        && (state != QueuePairState.SQE || type != QueuePairType.RC);
+        && (state != QueuePairState.SQE
+            || type == QueuePairType.UC
+            || type == QueuePairType.UD);
   }
 
   private List<LegalMove> legal() {
@@ -208,6 +217,8 @@ class QueuePairStateTest {
         switch (tested) {
           case RC -> 3 + 6 + 5;
           case UC -> 3 + 4 + 1;
+          case XRC_SEND -> 3 + 4 + 5;
+          case XRC_RECV -> 3 + 6 + 2;
           case UD -> 3 + 1;
         };
     assertThat(checks).isEqualTo(expected);
@@ -245,6 +256,8 @@ class QueuePairStateTest {
         switch (tested) {
           case RC -> 19 * 20 - 43;
           case UC -> 22 * 20 - 29;
+          case XRC_SEND -> 19 * 18 - 36;
+          case XRC_RECV -> 19 * 17 - 37;
           case UD -> 22 * 20 - 20;
         };
     assertThat(checks).isEqualTo(expected);
@@ -302,6 +315,26 @@ class QueuePairStateTest {
             throw new AssertionError(attribute + " is in no row of the table");
       }
     }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"XRC_SEND", "XRC_RECV"})
+  @Checks("XRC-ATTRIBUTES")
+  void bothEndsOfAnExtendedConnectionTakeWhatAReliableOneTakes(QueuePairType tested) {
+    type = tested;
+    QueuePair queuePair = queuePairIn(QueuePairState.INIT);
+    // Values that would be out of range, if anybody looked at them.
+    int minRnrTimer = tested == QueuePairType.XRC_SEND ? 99 : 21;
+    queuePair.modify(toRtr().minRnrTimer(minRnrTimer).maxDestinationReadAtomic(3).build());
+    queuePair.modify(toRts().build());
+    QueuePairAttributes after = queuePair.query();
+    assertThat(after.state()).isEqualTo(QueuePairState.RTS);
+    boolean sends = tested == QueuePairType.XRC_SEND;
+    assertThat(after.minRnrTimer()).isEqualTo(sends ? 0 : 21);
+    assertThat(after.maxDestinationReadAtomic()).isEqualTo(sends ? 0 : 3);
+    assertThat(after.retryCount()).isEqualTo(sends ? 3 : 0);
+    assertThat(after.rnrRetry()).isEqualTo(sends ? 3 : 0);
+    assertThat(after.maxReadAtomic()).isEqualTo(sends ? 4 : 0);
   }
 
   @Test

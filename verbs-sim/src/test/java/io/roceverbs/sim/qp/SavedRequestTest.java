@@ -3,12 +3,14 @@ package io.roceverbs.sim.qp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.roceverbs.sim.wire.Opcode;
+import io.roceverbs.sim.memory.AccessScope;
 import io.roceverbs.sim.wire.Packet;
 import org.junit.jupiter.api.Test;
 
 /** What is kept of a READ or atomic, and which repetition it answers. */
 class SavedRequestTest {
   private static final int MTU = 1024;
+  private static final AccessScope ASKER = new AccessScope(1, 0x11);
   private static final int FIRST = 0xFFFFFE;
   private static final long ADDRESS = 0x7000;
   private static final int RKEY = 0x1234;
@@ -24,7 +26,7 @@ class SavedRequestTest {
 
   private static SavedRequest saved(int length, int count) {
     SavedRequest saved = new SavedRequest();
-    saved.saveRead(read(FIRST, ADDRESS, RKEY, length), count, 5);
+    saved.saveRead(read(FIRST, ADDRESS, RKEY, length), ASKER, count, 5);
     return saved;
   }
 
@@ -75,7 +77,7 @@ class SavedRequestTest {
     assertThat(saved.contains(9)).isTrue();
     assertThat(saved.contains(10)).isFalse();
     assertThat(saved.originalData()).isEqualTo(-1);
-    saved.saveRead(read(FIRST, ADDRESS, RKEY, 10), 1, 3);
+    saved.saveRead(read(FIRST, ADDRESS, RKEY, 10), ASKER, 1, 3);
     assertThat(saved.isAnswered()).isFalse();
     assertThat(saved.isRead()).isTrue();
     saved.markAnswered();

@@ -6,6 +6,7 @@ import static io.roceverbs.verbs.QueuePairState.RESET;
 import static io.roceverbs.verbs.QueuePairState.SQE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.roceverbs.sim.conformance.Checks;
 import io.roceverbs.verbs.QueuePairAttribute;
 import io.roceverbs.verbs.QueuePairState;
 import io.roceverbs.verbs.QueuePairType;
@@ -25,18 +26,18 @@ public class TransitionTableTest {
    * optional ones.
    */
   private static final String[][] ROWS = {
-    {"RESET", "INIT", "RC UC", "PKEY_INDEX PORT ACCESS_FLAGS", ""},
+    {"RESET", "INIT", "RC UC XRC_SEND XRC_RECV", "PKEY_INDEX PORT ACCESS_FLAGS", ""},
     {"RESET", "INIT", "UD", "PKEY_INDEX PORT QKEY", ""},
-    {"INIT", "INIT", "RC UC", "", "PKEY_INDEX PORT ACCESS_FLAGS"},
+    {"INIT", "INIT", "RC UC XRC_SEND XRC_RECV", "", "PKEY_INDEX PORT ACCESS_FLAGS"},
     {"INIT", "INIT", "UD", "", "PKEY_INDEX PORT QKEY"},
     {
       "INIT",
       "RTR",
-      "RC",
+      "RC XRC_RECV",
       "AV PATH_MTU DEST_QPN RQ_PSN MAX_DEST_RD_ATOMIC MIN_RNR_TIMER",
       "ALT_PATH ACCESS_FLAGS PKEY_INDEX"
     },
-    {"INIT", "RTR", "UC", "AV PATH_MTU DEST_QPN RQ_PSN", "ALT_PATH ACCESS_FLAGS PKEY_INDEX"},
+    {"INIT", "RTR", "UC XRC_SEND", "AV PATH_MTU DEST_QPN RQ_PSN", "ALT_PATH ACCESS_FLAGS PKEY_INDEX"},
     {"INIT", "RTR", "UD", "", "PKEY_INDEX QKEY"},
     {
       "RTR",
@@ -45,14 +46,28 @@ public class TransitionTableTest {
       "TIMEOUT RETRY_CNT RNR_RETRY SQ_PSN MAX_QP_RD_ATOMIC",
       "CUR_STATE ALT_PATH ACCESS_FLAGS PATH_MIG_STATE MIN_RNR_TIMER"
     },
+    {
+      "RTR",
+      "RTS",
+      "XRC_SEND",
+      "TIMEOUT RETRY_CNT RNR_RETRY SQ_PSN MAX_QP_RD_ATOMIC",
+      "CUR_STATE ALT_PATH ACCESS_FLAGS PATH_MIG_STATE"
+    },
+    {
+      "RTR",
+      "RTS",
+      "XRC_RECV",
+      "TIMEOUT SQ_PSN",
+      "CUR_STATE ALT_PATH ACCESS_FLAGS PATH_MIG_STATE MIN_RNR_TIMER"
+    },
     {"RTR", "RTS", "UC", "SQ_PSN", "CUR_STATE ALT_PATH ACCESS_FLAGS PATH_MIG_STATE"},
     {"RTR", "RTS", "UD", "SQ_PSN", "CUR_STATE QKEY"},
-    {"RTS", "RTS", "RC", "", "CUR_STATE ALT_PATH ACCESS_FLAGS PATH_MIG_STATE MIN_RNR_TIMER"},
-    {"RTS", "RTS", "UC", "", "CUR_STATE ALT_PATH ACCESS_FLAGS PATH_MIG_STATE"},
+    {"RTS", "RTS", "RC XRC_RECV", "", "CUR_STATE ALT_PATH ACCESS_FLAGS PATH_MIG_STATE MIN_RNR_TIMER"},
+    {"RTS", "RTS", "UC XRC_SEND", "", "CUR_STATE ALT_PATH ACCESS_FLAGS PATH_MIG_STATE"},
     {"RTS", "RTS", "UD", "", "CUR_STATE QKEY"},
-    {"RTS", "SQD", "RC UC UD", "", "EN_SQD_ASYNC_NOTIFY"},
-    {"SQD", "RTS", "RC", "", "CUR_STATE ALT_PATH ACCESS_FLAGS PATH_MIG_STATE MIN_RNR_TIMER"},
-    {"SQD", "RTS", "UC", "", "CUR_STATE ALT_PATH ACCESS_FLAGS PATH_MIG_STATE"},
+    {"RTS", "SQD", "RC UC UD XRC_SEND XRC_RECV", "", "EN_SQD_ASYNC_NOTIFY"},
+    {"SQD", "RTS", "RC XRC_RECV", "", "CUR_STATE ALT_PATH ACCESS_FLAGS PATH_MIG_STATE MIN_RNR_TIMER"},
+    {"SQD", "RTS", "UC XRC_SEND", "", "CUR_STATE ALT_PATH ACCESS_FLAGS PATH_MIG_STATE"},
     {"SQD", "RTS", "UD", "", "CUR_STATE QKEY"},
     {
       "SQD",
@@ -62,9 +77,25 @@ public class TransitionTableTest {
       "PORT AV TIMEOUT RETRY_CNT RNR_RETRY MAX_QP_RD_ATOMIC MAX_DEST_RD_ATOMIC ALT_PATH"
           + " ACCESS_FLAGS PKEY_INDEX MIN_RNR_TIMER PATH_MIG_STATE"
     },
+    {
+      "SQD",
+      "SQD",
+      "XRC_SEND",
+      "",
+      "PORT AV TIMEOUT RETRY_CNT RNR_RETRY MAX_QP_RD_ATOMIC ALT_PATH ACCESS_FLAGS PKEY_INDEX"
+          + " PATH_MIG_STATE"
+    },
+    {
+      "SQD",
+      "SQD",
+      "XRC_RECV",
+      "",
+      "PORT AV TIMEOUT MAX_DEST_RD_ATOMIC ALT_PATH ACCESS_FLAGS PKEY_INDEX MIN_RNR_TIMER"
+          + " PATH_MIG_STATE"
+    },
     {"SQD", "SQD", "UC", "", "AV ALT_PATH ACCESS_FLAGS PKEY_INDEX PATH_MIG_STATE"},
     {"SQD", "SQD", "UD", "", "PKEY_INDEX QKEY"},
-    {"SQE", "RTS", "RC", "", ""},
+    {"SQE", "RTS", "RC XRC_SEND XRC_RECV", "", ""},
     {"SQE", "RTS", "UC", "", "CUR_STATE ACCESS_FLAGS"},
     {"SQE", "RTS", "UD", "", "CUR_STATE QKEY"},
   };
@@ -147,6 +178,18 @@ public class TransitionTableTest {
     for (QueuePairState from : EnumSet.range(RESET, ERR)) {
       assertThat(TransitionTable.of(type).move(from, SQE)).as("from %s", from).isNull();
     }
+  }
+
+  @Test
+  @Checks("XRC-ATTRIBUTES")
+  void eachEndOfAnExtendedConnectionLeavesOutWhatOnlyTheOtherHas() {
+    assertThat(TransitionTable.leftOut(QueuePairType.RC)).isEmpty();
+    assertThat(TransitionTable.leftOut(QueuePairType.UC)).isEmpty();
+    assertThat(TransitionTable.leftOut(QueuePairType.UD)).isEmpty();
+    assertThat(TransitionTable.leftOut(QueuePairType.XRC_SEND))
+        .isEqualTo(attributes("MAX_DEST_RD_ATOMIC MIN_RNR_TIMER"));
+    assertThat(TransitionTable.leftOut(QueuePairType.XRC_RECV))
+        .isEqualTo(attributes("MAX_QP_RD_ATOMIC RETRY_CNT RNR_RETRY"));
   }
 
   @Test
