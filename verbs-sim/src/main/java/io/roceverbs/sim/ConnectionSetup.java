@@ -39,6 +39,7 @@ import io.roceverbs.verbs.QueuePairType;
  * @param access the {@code qp_access_flags}: what the peer may do through the queue pair
  * @param gidIndex index into both GID tables: 0 is IPv4, 1 is IPv6
  * @param queueKey the {@code qkey} of a datagram queue pair
+ * @param port number of the port on both sides
  */
 public record ConnectionSetup(
     PathMtu pathMtu,
@@ -50,11 +51,12 @@ public record ConnectionSetup(
     int readDepth,
     AccessFlags access,
     int gidIndex,
-    int queueKey) {
+    int queueKey,
+    int port) {
   /** The Q_Key of the standard setup. */
   public static final int DEFAULT_QUEUE_KEY = 0x11111111;
 
-  private static final int PORT = 1;
+  private static final int FIRST_PORT = 1;
 
   /**
    * Path MTU 1024, PSN 0x000100, timeout 14 (67.1 ms), 7 retries, RNR NAKs without end, RNR timer
@@ -73,7 +75,8 @@ public record ConnectionSetup(
         4,
         AccessFlags.of(AccessFlag.REMOTE_WRITE, AccessFlag.REMOTE_READ, AccessFlag.REMOTE_ATOMIC),
         0,
-        DEFAULT_QUEUE_KEY);
+        DEFAULT_QUEUE_KEY,
+        FIRST_PORT);
   }
 
   /**
@@ -93,7 +96,8 @@ public record ConnectionSetup(
         readDepth,
         access,
         gidIndex,
-        queueKey);
+        queueKey,
+        port);
   }
 
   /**
@@ -113,7 +117,8 @@ public record ConnectionSetup(
         readDepth,
         access,
         gidIndex,
-        queueKey);
+        queueKey,
+        port);
   }
 
   /**
@@ -133,7 +138,8 @@ public record ConnectionSetup(
         readDepth,
         access,
         gidIndex,
-        queueKey);
+        queueKey,
+        port);
   }
 
   /**
@@ -145,7 +151,17 @@ public record ConnectionSetup(
    */
   public ConnectionSetup withRetries(int retry, int rnr) {
     return new ConnectionSetup(
-        pathMtu, firstPsn, timeout, retry, rnr, minRnrTimer, readDepth, access, gidIndex, queueKey);
+        pathMtu,
+        firstPsn,
+        timeout,
+        retry,
+        rnr,
+        minRnrTimer,
+        readDepth,
+        access,
+        gidIndex,
+        queueKey,
+        port);
   }
 
   /**
@@ -165,7 +181,8 @@ public record ConnectionSetup(
         readDepth,
         access,
         gidIndex,
-        queueKey);
+        queueKey,
+        port);
   }
 
   /**
@@ -185,7 +202,8 @@ public record ConnectionSetup(
         value,
         access,
         gidIndex,
-        queueKey);
+        queueKey,
+        port);
   }
 
   /**
@@ -205,7 +223,8 @@ public record ConnectionSetup(
         readDepth,
         value,
         gidIndex,
-        queueKey);
+        queueKey,
+        port);
   }
 
   /**
@@ -225,7 +244,8 @@ public record ConnectionSetup(
         readDepth,
         access,
         value,
-        queueKey);
+        queueKey,
+        port);
   }
 
   /**
@@ -245,6 +265,28 @@ public record ConnectionSetup(
         readDepth,
         access,
         gidIndex,
+        value,
+        port);
+  }
+
+  /**
+   * The same at another port.
+   *
+   * @param value number of a port that both devices have
+   * @return a new setup
+   */
+  public ConnectionSetup withPort(int value) {
+    return new ConnectionSetup(
+        pathMtu,
+        firstPsn,
+        timeout,
+        retryCount,
+        rnrRetry,
+        minRnrTimer,
+        readDepth,
+        access,
+        gidIndex,
+        queueKey,
         value);
   }
 
@@ -271,15 +313,15 @@ public record ConnectionSetup(
   }
 
   /**
-   * Moves one end from RESET to INIT, on port 1 and with the P_Key at index 0. From then on
-   * receives can be posted, and they should be before the peer may send.
+   * Moves one end from RESET to INIT, on port {@link #port} and with the P_Key at index 0. From
+   * then on receives can be posted, and they should be before the peer may send.
    *
    * @param queuePair in RESET
    * @throws io.roceverbs.verbs.VerbsException EINVAL if it is neither in RESET nor in INIT
    */
   public void initialize(QueuePair queuePair) {
     QueuePairAttributes.Builder attributes =
-        QueuePairAttributes.to(QueuePairState.INIT).partitionKeyIndex(0).port(PORT);
+        QueuePairAttributes.to(QueuePairState.INIT).partitionKeyIndex(0).port(port);
     switch (queuePair.type()) {
       case UD -> attributes.queueKey(queueKey);
       case RC, UC, XRC_SEND, XRC_RECV -> attributes.access(access);
@@ -302,7 +344,7 @@ public record ConnectionSetup(
     QueuePairAttributes.Builder attributes = QueuePairAttributes.to(QueuePairState.RTR);
     if (queuePair.type() != QueuePairType.UD) {
       attributes
-          .addressVector(AddressVector.to(peer).withSourceGidIndex(gidIndex))
+          .addressVector(AddressVector.to(peer).withSourceGidIndex(gidIndex).withPort(port))
           .pathMtu(pathMtu)
           .destinationQueuePairNumber(peerNumber)
           .receivePsn(firstPsn);
@@ -341,6 +383,6 @@ public record ConnectionSetup(
   }
 
   private Gid gid(QueuePair queuePair) {
-    return queuePair.context().queryGid(PORT, gidIndex);
+    return queuePair.context().queryGid(port, gidIndex);
   }
 }

@@ -7,25 +7,26 @@ import io.roceverbs.sim.device.SimDevice;
 import io.roceverbs.sim.qp.TransportStatistics;
 import io.roceverbs.sim.trace.Trace;
 import io.roceverbs.verbs.Device;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the device of a node. */
 @FunctionalInterface
 interface DeviceFactory {
-  NodeDevice create(DeviceIdentity identity, DeviceHost host, Trace trace);
+  NodeDevice create(DeviceIdentity identity, List<DeviceHost> hosts, Trace trace);
 
   /**
    * The faces of one device.
    *
    * @param device what a ULP sees
-   * @param client what the port sees
+   * @param clients what each port sees, port 1 first
    * @param transport what its queue pairs count
    * @param simulated the whole of it, for what happens to it from outside; null for a stand-in that
    *     speaks in packets only
    */
   record NodeDevice(
       Device device,
-      PortClient client,
+      List<? extends PortClient> clients,
       TransportStatistics transport,
       @Nullable SimDevice simulated) {}
 }

@@ -115,9 +115,9 @@ public final class Fabric implements AutoCloseable {
   }
 
   private static DeviceFactory.NodeDevice simulatedDevice(
-      DeviceIdentity identity, DeviceHost host, Trace trace) {
-    SimDevice device = new SimDevice(identity, host, trace);
-    return new DeviceFactory.NodeDevice(device, device, device.counters(), device);
+      DeviceIdentity identity, List<DeviceHost> hosts, Trace trace) {
+    SimDevice device = new SimDevice(identity, hosts, trace);
+    return new DeviceFactory.NodeDevice(device, device.ports(), device.counters(), device);
   }
 
   /**
@@ -146,7 +146,7 @@ public final class Fabric implements AutoCloseable {
     } finally {
       core.exit();
     }
-    node.port().awaitRegistration();
+    node.ports().forEach(port -> port.port().awaitRegistration());
     return node;
   }
 
@@ -180,7 +180,8 @@ public final class Fabric implements AutoCloseable {
   }
 
   /**
-   * Sets the faults by chance of one direction, instead of those of the whole fabric.
+   * Sets the faults by chance of one direction, over all ports, instead of those of the whole
+   * fabric.
    *
    * @param from the sending node
    * @param to the destination
@@ -191,7 +192,11 @@ public final class Fabric implements AutoCloseable {
     try {
       nodes.checkOwn(from);
       nodes.checkOwn(to);
-      core.impair(from.port(), to.port(), impairment);
+      for (NodePort source : from.ports()) {
+        for (NodePort destination : to.ports()) {
+          core.impair(source.port(), destination.port(), impairment);
+        }
+      }
     } finally {
       core.exit();
     }

@@ -1,6 +1,5 @@
 package io.roceverbs.sim;
 
-import io.roceverbs.sim.fabric.PortStatistics;
 import io.roceverbs.sim.qp.TransportCounter;
 import io.roceverbs.sim.qp.TransportStatistics;
 import java.util.function.ToLongBiFunction;
@@ -62,6 +61,14 @@ public enum HardwareCounter {
       "req_transport_retries_exceeded", TransportCounter.RETRIES_EXCEEDED),
   /** Requester: sends completed with RNR_RETRY_EXC_ERR. */
   REQ_RNR_RETRIES_EXCEEDED("req_rnr_retries_exceeded", TransportCounter.RNR_RETRIES_EXCEEDED),
+  /** Notification point: packets received with a congestion mark. */
+  NP_ECN_MARKED_ROCE_PACKETS("np_ecn_marked_roce_packets", TransportCounter.MARKED_PACKETS),
+  /** Notification point: CNPs sent. */
+  NP_CNP_SENT("np_cnp_sent", TransportCounter.NOTIFICATIONS_SENT),
+  /** Reaction point: CNPs received that lower the rate of a queue pair. */
+  RP_CNP_HANDLED("rp_cnp_handled", TransportCounter.NOTIFICATIONS_HANDLED),
+  /** Reaction point: CNPs received and ignored. */
+  RP_CNP_IGNORED("rp_cnp_ignored", TransportCounter.NOTIFICATIONS_IGNORED),
 
   /** rdma_rxe: packets sent, requests and answers. */
   SENT_PKTS("sent_pkts", transport -> transport.requestPackets() + transport.responsePackets()),
@@ -81,8 +88,8 @@ public enum HardwareCounter {
   RETRY_RNR_EXCEEDED_ERR("retry_rnr_exceeded_err", TransportCounter.RNR_RETRIES_EXCEEDED),
   /** rdma_rxe: times that a requester went back to send again and spent a retry. */
   COMPLETER_RETRY_ERR("completer_retry_err", TransportCounter.RETRIES),
-  /** rdma_rxe: times that the link went down. */
-  LINK_DOWNED("link_downed", (transport, port) -> port.linkDowns()),
+  /** rdma_rxe: times that the link of a port went down. */
+  LINK_DOWNED("link_downed", (transport, linkDowns) -> linkDowns),
   /** rdma_rxe: SENDs completed with success. */
   RDMA_SENDS("rdma_sends", TransportCounter.SENDS_COMPLETED),
   /** rdma_rxe: receives filled. */
@@ -91,17 +98,17 @@ public enum HardwareCounter {
   private final String linuxName;
 
   @SuppressWarnings("ImmutableEnumChecker") // none of the functions has a state
-  private final ToLongBiFunction<TransportStatistics, PortStatistics> value;
+  private final ToLongBiFunction<TransportStatistics, Long> value;
 
   HardwareCounter(String linuxName, TransportCounter counter) {
     this(linuxName, transport -> transport.get(counter));
   }
 
   HardwareCounter(String linuxName, ToLongFunction<TransportStatistics> value) {
-    this(linuxName, (transport, port) -> value.applyAsLong(transport));
+    this(linuxName, (transport, linkDowns) -> value.applyAsLong(transport));
   }
 
-  HardwareCounter(String linuxName, ToLongBiFunction<TransportStatistics, PortStatistics> value) {
+  HardwareCounter(String linuxName, ToLongBiFunction<TransportStatistics, Long> value) {
     this.linuxName = linuxName;
     this.value = value;
   }
@@ -115,7 +122,7 @@ public enum HardwareCounter {
     return linuxName;
   }
 
-  long read(TransportStatistics transport, PortStatistics port) {
-    return value.applyAsLong(transport, port);
+  long read(TransportStatistics transport, long linkDowns) {
+    return value.applyAsLong(transport, linkDowns);
   }
 }

@@ -1,6 +1,5 @@
 package io.roceverbs.sim;
 
-import io.roceverbs.sim.fabric.PortStatistics;
 import io.roceverbs.sim.qp.TransportStatistics;
 import java.util.Arrays;
 import java.util.Collections;
@@ -17,10 +16,10 @@ import java.util.Objects;
 public final class HardwareCounters {
   private final Map<HardwareCounter, Long> values;
 
-  HardwareCounters(TransportStatistics transport, PortStatistics port) {
+  HardwareCounters(TransportStatistics transport, long linkDowns) {
     Map<HardwareCounter, Long> read = new EnumMap<>(HardwareCounter.class);
     for (HardwareCounter counter : HardwareCounter.values()) {
-      read.put(counter, counter.read(transport, port));
+      read.put(counter, counter.read(transport, linkDowns));
     }
     this.values = Collections.unmodifiableMap(read);
   }

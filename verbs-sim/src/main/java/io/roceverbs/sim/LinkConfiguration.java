@@ -1,5 +1,6 @@
 package io.roceverbs.sim;
 
+import io.roceverbs.sim.fabric.impair.EcnMarking;
 import io.roceverbs.verbs.PathMtu;
 import java.time.Duration;
 
@@ -22,9 +23,11 @@ import java.time.Duration;
  * @param queueBytesMax how many bytes of frames the switch keeps waiting for the node before it
  *     drops the next one, 1 to {@link #QUEUE_BYTES_MAX}; without effect when the bandwidth is
  *     unlimited
+ * @param marking when the switch marks frames that wait for the node; without effect when the
+ *     bandwidth is unlimited
  */
 public record LinkConfiguration(
-    long latencyNanos, long bitsPerSecond, int mtuBytes, int queueBytesMax) {
+    long latencyNanos, long bitsPerSecond, int mtuBytes, int queueBytesMax, EcnMarking marking) {
   /** The bandwidth of a link on which a frame takes no time. */
   public static final long UNLIMITED = 0;
 
@@ -59,7 +62,7 @@ public record LinkConfiguration(
    * which carries a path MTU of 4096.
    */
   public static final LinkConfiguration DEFAULT =
-      new LinkConfiguration(5_000, UNLIMITED, 4_200, 1 << 20);
+      new LinkConfiguration(5_000, UNLIMITED, 4_200, 1 << 20, EcnMarking.NONE);
 
   /**
    * Checks each field.
@@ -68,6 +71,7 @@ public record LinkConfiguration(
    * @param bitsPerSecond as the component
    * @param mtuBytes as the component
    * @param queueBytesMax as the component
+   * @param marking as the component
    * @throws IllegalArgumentException if a field is outside what its description allows
    */
   public LinkConfiguration {
@@ -93,7 +97,8 @@ public record LinkConfiguration(
    * @return a new configuration
    */
   public LinkConfiguration withLatency(Duration latency) {
-    return new LinkConfiguration(latency.toNanos(), bitsPerSecond, mtuBytes, queueBytesMax);
+    return new LinkConfiguration(
+        latency.toNanos(), bitsPerSecond, mtuBytes, queueBytesMax, marking);
   }
 
   /**
@@ -103,7 +108,8 @@ public record LinkConfiguration(
    * @return a new configuration
    */
   public LinkConfiguration withBandwidth(long bandwidthBitsPerSecond) {
-    return new LinkConfiguration(latencyNanos, bandwidthBitsPerSecond, mtuBytes, queueBytesMax);
+    return new LinkConfiguration(
+        latencyNanos, bandwidthBitsPerSecond, mtuBytes, queueBytesMax, marking);
   }
 
   /**
@@ -113,7 +119,7 @@ public record LinkConfiguration(
    * @return a new configuration
    */
   public LinkConfiguration withMtu(int bytes) {
-    return new LinkConfiguration(latencyNanos, bitsPerSecond, bytes, queueBytesMax);
+    return new LinkConfiguration(latencyNanos, bitsPerSecond, bytes, queueBytesMax, marking);
   }
 
   /**
@@ -123,7 +129,28 @@ public record LinkConfiguration(
    * @return a new configuration
    */
   public LinkConfiguration withQueue(int bytesMax) {
-    return new LinkConfiguration(latencyNanos, bitsPerSecond, mtuBytes, bytesMax);
+    return new LinkConfiguration(latencyNanos, bitsPerSecond, mtuBytes, bytesMax, marking);
+  }
+
+  /**
+   * The same with a switch that marks every frame that finds more than so many bytes waiting for
+   * the node, if the frame says that it can be marked.
+   *
+   * @param bytes the threshold, 0 or more
+   * @return a new configuration
+   */
+  public LinkConfiguration withEcnThreshold(int bytes) {
+    return withMarking(EcnMarking.above(bytes));
+  }
+
+  /**
+   * The same with a switch that marks frames that wait for the node.
+   *
+   * @param ecnMarking when
+   * @return a new configuration
+   */
+  public LinkConfiguration withMarking(EcnMarking ecnMarking) {
+    return new LinkConfiguration(latencyNanos, bitsPerSecond, mtuBytes, queueBytesMax, ecnMarking);
   }
 
   /**

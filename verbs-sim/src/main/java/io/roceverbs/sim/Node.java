@@ -9,44 +9,44 @@ import io.roceverbs.sim.ulp.UlpThread;
 import io.roceverbs.sim.ulp.UlpThreadException;
 import io.roceverbs.verbs.Device;
 import io.roceverbs.verbs.Gid;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One machine on the fabric, with one RDMA device of one port.
+ * One machine on the fabric, with one RDMA device of one port or more.
+ *
+ * <p>What is said here of its port, link and addresses is meant of port 1; see {@link #port}.
  *
  * <p>Any thread may call any method.
  */
 public final class Node {
   private final FabricCore core;
-  private final NodeFactory nodes;
   private final String name;
-  private final Port port;
+  private final List<NodePort> ports;
   private final Device device;
   private final TransportStatistics transport;
   private final @Nullable SimDevice simulated;
-  private final Gid gid;
-  private final Gid ipv6Gid;
   private final NodeFaults faults;
 
   Node(
       FabricCore core,
       NodeFactory nodes,
       String name,
-      Port port,
+      List<Port> ports,
       DeviceFactory.NodeDevice device,
-      Gid gid,
-      Gid ipv6Gid) {
+      List<List<Gid>> gids) {
     this.core = core;
-    this.nodes = nodes;
     this.name = name;
-    this.port = port;
+    List<NodePort> made = new ArrayList<>();
+    for (int i = 0; i < ports.size(); i++) {
+      made.add(new NodePort(core, nodes, this, i + 1, ports.get(i), gids.get(i)));
+    }
+    this.ports = List.copyOf(made);
     this.device = device.device();
     this.transport = device.transport();
     this.simulated = device.simulated();
-    this.gid = gid;
-    this.ipv6Gid = ipv6Gid;
     this.faults = new NodeFaults(core, this);
   }
 
@@ -69,12 +69,44 @@ public final class Node {
   }
 
   /**
+   * A port of its device.
+   *
+   * @param number counted from 1
+   * @return always the same object
+   * @throws IllegalArgumentException if the device does not have so many
+   */
+  public NodePort port(int number) {
+    if (number < 1 || number > ports.size()) {
+      throw new IllegalArgumentException(
+          "node " + name + " has no port " + number + "; it has " + ports.size());
+    }
+    return ports.get(number - 1);
+  }
+
+  /**
+   * The ports of its device.
+   *
+   * @return an unmodifiable list, port 1 first
+   */
+  public List<NodePort> ports() {
+    return ports;
+  }
+
+  private NodePort firstPort() {
+    return ports.get(0);
+  }
+
+  private long linkDowns() {
+    return ports.stream().mapToLong(port -> port.port().statistics().linkDowns()).sum();
+  }
+
+  /**
    * The GID of its IPv4 address; at index 0 of the device's GID table.
    *
    * @return the address as {@code ::ffff:a.b.c.d}
    */
   public Gid gid() {
-    return gid;
+    return firstPort().gid();
   }
 
   /**
@@ -83,7 +115,7 @@ public final class Node {
    * @return the address
    */
   public Gid ipv6Gid() {
-    return ipv6Gid;
+    return firstPort().ipv6Gid();
   }
 
   /**
@@ -93,12 +125,7 @@ public final class Node {
    * @throws IllegalStateException if the fabric is closed
    */
   public PortCounters counters() {
-    core.enter();
-    try {
-      return PortCounters.of(port.statistics());
-    } finally {
-      core.exit();
-    }
+    return firstPort().counters();
   }
 
   /**
@@ -125,7 +152,7 @@ public final class Node {
   public HardwareCounters hardwareCounters() {
     core.enter();
     try {
-      return new HardwareCounters(transport, port.statistics());
+      return new HardwareCounters(transport, linkDowns());
     } finally {
       core.exit();
     }
@@ -139,7 +166,7 @@ public final class Node {
    * @throws IllegalStateException if the fabric is closed
    */
   public void linkDown() {
-    link(false);
+    firstPort().linkDown();
   }
 
   /**
@@ -148,19 +175,7 @@ public final class Node {
    * @throws IllegalStateException if the fabric is closed
    */
   public void linkUp() {
-    link(true);
-  }
-
-  private void link(boolean isUp) {
-    core.enter();
-    try {
-      if (port.isLinkUp() != isUp) {
-        port.linkUp(isUp);
-        simulated().linkChanged(isUp);
-      }
-    } finally {
-      core.exit();
-    }
+    firstPort().linkUp();
   }
 
   /**
@@ -172,19 +187,7 @@ public final class Node {
    * @throws IllegalStateException if the GID table is full, or the fabric is closed
    */
   public int addGid(Gid address) {
-    core.enter();
-    try {
-      if (address.isMulticast()) {
-        throw new IllegalArgumentException(
-            "multicast address " + address + " can't be that of one node");
-      }
-      nodes.checkAddress(name, address);
-      int index = simulated().addGid(address);
-      nodes.addAddress(this, address);
-      return index;
-    } finally {
-      core.exit();
-    }
+    return firstPort().addGid(address);
   }
 
   /**
@@ -196,13 +199,7 @@ public final class Node {
    * @throws IllegalStateException if the fabric is closed
    */
   public void removeGid(Gid address) {
-    core.enter();
-    try {
-      nodes.removeAddress(this, address);
-      simulated().removeGid(address);
-    } finally {
-      core.exit();
-    }
+    firstPort().removeGid(address);
   }
 
   /**
@@ -254,10 +251,6 @@ public final class Node {
   public UlpThread startThread(String threadName, UlpBody body) {
     return core.ulps()
         .start(name, Objects.requireNonNull(threadName), Objects.requireNonNull(body));
-  }
-
-  Port port() {
-    return port;
   }
 
   @Override

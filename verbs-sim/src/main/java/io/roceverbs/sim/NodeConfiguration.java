@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param ipv6 its IPv6 address; null for the next one of fd00::1, fd00::2, ...
  * @param profile which kind of device it has; null for that of the fabric
  * @param isPrivileged whether its programs may set a Q_Key with bit 31, as with CAP_NET_RAW
+ * @param ports how many ports its device has, 1 to {@link #PORTS_MAX}; see {@link NodePort}
  */
 public record NodeConfiguration(
     String name,
@@ -24,7 +25,11 @@ public record NodeConfiguration(
     @Nullable Inet4Address ipv4,
     @Nullable Inet6Address ipv6,
     @Nullable DeviceProfile profile,
-    boolean isPrivileged) {
+    boolean isPrivileged,
+    int ports) {
+  /** The most ports of a device. */
+  public static final int PORTS_MAX = 8;
+
   /** The longest name. */
   public static final int NAME_LENGTH_MAX = 64;
 
@@ -37,7 +42,9 @@ public record NodeConfiguration(
    * @param ipv6 as the component
    * @param profile as the component
    * @param isPrivileged as the component
-   * @throws IllegalArgumentException if the name is not legal or an address can't be that of a node
+   * @param ports as the component
+   * @throws IllegalArgumentException if the name or the number of ports is not legal, or an address
+   *     can't be that of a node
    */
   public NodeConfiguration {
     if (!Match.isNodeName(name) || name.length() > NAME_LENGTH_MAX) {
@@ -47,6 +54,9 @@ public record NodeConfiguration(
               + "\" is not 1 to "
               + NAME_LENGTH_MAX
               + " of letters a to z, digits, '-', '_' and '.'");
+    }
+    if (ports < 1 || ports > PORTS_MAX) {
+      throw new IllegalArgumentException(ports + " ports are not 1 to " + PORTS_MAX);
     }
     checkUnicast(ipv4);
     checkUnicast(ipv6);
@@ -68,7 +78,7 @@ public record NodeConfiguration(
    * @return a configuration
    */
   public static NodeConfiguration named(String name) {
-    return new NodeConfiguration(name, null, null, null, null, false);
+    return new NodeConfiguration(name, null, null, null, null, false, 1);
   }
 
   /**
@@ -78,7 +88,7 @@ public record NodeConfiguration(
    * @return a new configuration
    */
   public NodeConfiguration withLink(LinkConfiguration ownLink) {
-    return new NodeConfiguration(name, ownLink, ipv4, ipv6, profile, isPrivileged);
+    return new NodeConfiguration(name, ownLink, ipv4, ipv6, profile, isPrivileged, ports);
   }
 
   /**
@@ -88,7 +98,7 @@ public record NodeConfiguration(
    * @return a new configuration
    */
   public NodeConfiguration withIpv4(Inet4Address address) {
-    return new NodeConfiguration(name, link, address, ipv6, profile, isPrivileged);
+    return new NodeConfiguration(name, link, address, ipv6, profile, isPrivileged, ports);
   }
 
   /**
@@ -98,7 +108,7 @@ public record NodeConfiguration(
    * @return a new configuration
    */
   public NodeConfiguration withIpv6(Inet6Address address) {
-    return new NodeConfiguration(name, link, ipv4, address, profile, isPrivileged);
+    return new NodeConfiguration(name, link, ipv4, address, profile, isPrivileged, ports);
   }
 
   /**
@@ -108,7 +118,7 @@ public record NodeConfiguration(
    * @return a new configuration
    */
   public NodeConfiguration withProfile(DeviceProfile kind) {
-    return new NodeConfiguration(name, link, ipv4, ipv6, kind, isPrivileged);
+    return new NodeConfiguration(name, link, ipv4, ipv6, kind, isPrivileged, ports);
   }
 
   /**
@@ -117,6 +127,18 @@ public record NodeConfiguration(
    * @return a new configuration
    */
   public NodeConfiguration withPrivilege() {
-    return new NodeConfiguration(name, link, ipv4, ipv6, profile, true);
+    return new NodeConfiguration(name, link, ipv4, ipv6, profile, true, ports);
+  }
+
+  /**
+   * The same with a device of so many ports. Link and addresses of this configuration are those of
+   * port 1; the other ports have a link of the same kind, and addresses that the fabric chooses:
+   * port 2 of the first node has 10.1.0.1 and fd00::1:1, of the second one 10.1.0.2 and fd00::1:2.
+   *
+   * @param count 1 to {@link #PORTS_MAX}
+   * @return a new configuration
+   */
+  public NodeConfiguration withPorts(int count) {
+    return new NodeConfiguration(name, link, ipv4, ipv6, profile, isPrivileged, count);
   }
 }

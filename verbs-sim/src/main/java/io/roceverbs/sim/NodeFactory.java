@@ -1,6 +1,7 @@
 package io.roceverbs.sim;
 
 import io.roceverbs.sim.device.DeviceIdentity;
+import io.roceverbs.sim.device.PortIdentity;
 import io.roceverbs.sim.device.SimDevice;
 import io.roceverbs.sim.fabric.FabricCore;
 import io.roceverbs.sim.fabric.Port;
@@ -8,15 +9,19 @@ import io.roceverbs.sim.profile.DeviceProfile;
 import io.roceverbs.sim.trace.Trace;
 import io.roceverbs.verbs.Gid;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
 
 /** Makes the nodes of one fabric, and gives out what must differ between them. */
 final class NodeFactory {
 
   private static final long IPV4_MAPPED_LOW = 0xFFFF_0000_0000L;
   private static final long FIRST_IPV4 = IPV4_MAPPED_LOW | 0x0A00_0001L;
+  private static final long PORT_STRIDE = 0x1_0000;
   private static final long IPV6_PREFIX = 0xFD00L << 48;
   private static final long GUID_BASE = 0x0200_00FF_FE00_0000L;
   private static final int FIRST_QUEUE_PAIR = 0x11;
@@ -34,7 +39,8 @@ final class NodeFactory {
   private final DeviceFactory devices;
   private final boolean remembersPlaces;
   private final Map<String, Node> nodes = new LinkedHashMap<>();
-  private final Map<Gid, Node> addresses = new LinkedHashMap<>();
+  private final Set<String> portNames = new HashSet<>();
+  private final Map<Gid, NodePort> addresses = new LinkedHashMap<>();
 
   /**
    * Read without the lock, by whoever lists devices while the fabric is closed by another thread.
@@ -69,30 +75,53 @@ final class NodeFactory {
       throw new IllegalArgumentException(
           "there is a node \"" + name + "\" already; the names of nodes differ: " + nodes.keySet());
     }
-    Gid gid =
-        configuration.ipv4() == null
-            ? new Gid(0, FIRST_IPV4 + index)
-            : Gid.of(configuration.ipv4());
-    Gid ipv6Gid =
-        configuration.ipv6() == null
-            ? new Gid(IPV6_PREFIX, 1L + index)
-            : Gid.of(configuration.ipv6());
-    checkAddress(name, gid);
-    checkAddress(name, ipv6Gid);
-    LinkConfiguration link = configuration.link() == null ? defaultLink : configuration.link();
-    DeviceProfile profile =
-        configuration.profile() == null ? defaultProfile : configuration.profile();
-    Node node = create(configuration, index, link, profile, gid, ipv6Gid);
+    List<List<Gid>> gids = new ArrayList<>();
+    gids.add(firstPortGids(configuration, index));
+    for (int port = 1; port < configuration.ports(); port++) {
+      gids.add(defaultGids(port, index));
+    }
+    gids.forEach(ofPort -> ofPort.forEach(gid -> checkAddress(name, gid)));
+    List<String> names =
+        IntStream.rangeClosed(1, configuration.ports())
+            .mapToObj(port -> portName(name, port))
+            .toList();
+    for (String portName : names) {
+      if (portNames.contains(portName)) {
+        throw new IllegalArgumentException(
+            "there is a port \"" + portName + "\" already; the names of ports differ");
+      }
+    }
+    Node node = create(configuration, index, names, gids);
+    portNames.addAll(names);
     nodes.put(name, node);
     inOrder = List.copyOf(nodes.values());
-    addresses.put(gid, node);
-    addresses.put(ipv6Gid, node);
+    for (NodePort port : node.ports()) {
+      addresses.put(port.gid(), port);
+      addresses.put(port.ipv6Gid(), port);
+    }
     return node;
+  }
+
+  /** Port 1 has the name of its node, port 2 that with a 2 behind a dot. */
+  private static String portName(String node, int port) {
+    return port == 1 ? node : node + "." + port;
+  }
+
+  private static List<Gid> firstPortGids(NodeConfiguration configuration, int index) {
+    List<Gid> chosen = defaultGids(0, index);
+    return List.of(
+        configuration.ipv4() == null ? chosen.get(0) : Gid.of(configuration.ipv4()),
+        configuration.ipv6() == null ? chosen.get(1) : Gid.of(configuration.ipv6()));
+  }
+
+  private static List<Gid> defaultGids(int portIndex, int nodeIndex) {
+    long offset = (long) portIndex * PORT_STRIDE + nodeIndex;
+    return List.of(new Gid(0, FIRST_IPV4 + offset), new Gid(IPV6_PREFIX, 1 + offset));
   }
 
   /** Refuses an address that a node has already. */
   void checkAddress(String name, Gid address) {
-    Node owner = addresses.get(address);
+    NodePort owner = addresses.get(address);
     if (owner != null) {
       throw new IllegalArgumentException(
           "node \""
@@ -100,54 +129,68 @@ final class NodeFactory {
               + "\" can't have address "
               + address
               + ": node \""
-              + owner.name()
+              + owner.node().name()
               + "\" has it");
     }
   }
 
   private Node create(
-      NodeConfiguration configuration,
-      int index,
-      LinkConfiguration link,
-      DeviceProfile profile,
-      Gid gid,
-      Gid ipv6Gid) {
+      NodeConfiguration configuration, int index, List<String> names, List<List<Gid>> gids) {
     String name = configuration.name();
-    Port port =
-        core.addPort(
-            name, link.latencyNanos(), link.bitsPerSecond(), link.mtuBytes(), link.queueBytesMax());
-    core.addAddress(gid.high(), gid.low(), port);
-    core.addAddress(ipv6Gid.high(), ipv6Gid.low(), port);
+    LinkConfiguration link = configuration.link() == null ? defaultLink : configuration.link();
+    DeviceProfile profile =
+        configuration.profile() == null ? defaultProfile : configuration.profile();
+    List<Port> ports = new ArrayList<>();
+    for (int i = 0; i < names.size(); i++) {
+      ports.add(addPort(names.get(i), link, gids.get(i)));
+    }
     DeviceIdentity identity =
         new DeviceIdentity(
             name,
-            guid(gid),
-            List.of(gid, ipv6Gid),
-            link.pathMtu(),
+            guid(gids.get(0).get(0)),
+            gids.stream()
+                .map(ofPort -> new PortIdentity(ofPort, link.pathMtu(), link.bitsPerSecond()))
+                .toList(),
             FIRST_QUEUE_PAIR + index * QUEUE_PAIR_STRIDE,
             profile,
             configuration.isPrivileged(),
             seed + index);
-    DeviceFactory.NodeDevice device = devices.create(identity, port, trace);
-    port.attach(device.client());
+    DeviceFactory.NodeDevice device = devices.create(identity, List.copyOf(ports), trace);
+    for (int i = 0; i < ports.size(); i++) {
+      ports.get(i).attach(device.clients().get(i));
+    }
     SimDevice simulated = device.simulated();
     if (simulated != null) {
       simulated.resources().remembersPlaces(remembersPlaces);
     }
-    return new Node(core, this, name, port, device, gid, ipv6Gid);
+    return new Node(core, this, name, ports, device, gids);
   }
 
-  /** Lets a node have a further address, which was checked. */
-  void addAddress(Node node, Gid address) {
-    core.addAddress(address.high(), address.low(), node.port());
-    addresses.put(address, node);
+  private Port addPort(String name, LinkConfiguration link, List<Gid> gids) {
+    Port port =
+        core.addPort(
+            name,
+            link.latencyNanos(),
+            link.bitsPerSecond(),
+            link.mtuBytes(),
+            link.queueBytesMax(),
+            link.marking());
+    for (Gid gid : gids) {
+      core.addAddress(gid.high(), gid.low(), port);
+    }
+    return port;
   }
 
-  /** Takes an address away from a node. */
-  void removeAddress(Node node, Gid address) {
-    if (addresses.get(address) != node) {
-      throw new IllegalArgumentException(
-          "node \"" + node.name() + "\" does not have address " + address);
+  /** Lets a port of a node have a further address, which was checked. */
+  void addAddress(NodePort port, Gid address) {
+    core.addAddress(address.high(), address.low(), port.port());
+    addresses.put(address, port);
+  }
+
+  /** Takes an address away from a port. */
+  void removeAddress(NodePort port, Gid address) {
+    if (addresses.get(address) != port) {
+      throw new IllegalArgumentException("node \"" + port + "\" does not have address " + address);
     }
     core.removeAddress(address.high(), address.low());
     addresses.remove(address);

@@ -50,7 +50,7 @@ public final class NodeFaults {
   public void pause() {
     core.enter();
     try {
-      node.port().pause();
+      node.ports().forEach(port -> port.port().pause());
     } finally {
       core.exit();
     }
@@ -63,8 +63,8 @@ public final class NodeFaults {
   public void resume() {
     core.enter();
     try {
-      if (node.port().isPaused()) {
-        node.port().resume();
+      if (node.port(1).port().isPaused()) {
+        node.ports().forEach(port -> port.port().resume());
         node.simulated().resumed();
       }
     } finally {
@@ -79,7 +79,7 @@ public final class NodeFaults {
   public void powerOff() {
     core.enter();
     try {
-      node.port().linkUp(false);
+      node.ports().forEach(port -> port.port().linkUp(false));
       node.simulated().fail();
     } finally {
       core.exit();
@@ -105,7 +105,7 @@ public final class NodeFaults {
   }
 
   /**
-   * Raises an event of the port or of the whole device without its cause, such as SM_CHANGE. Every
+   * Raises an event of port 1 or of the whole device without its cause, such as SM_CHANGE. Every
    * open context of the device gets it; nothing else happens.
    *
    * @param type an event of a port, of the device, or of a work queue, of which there are none

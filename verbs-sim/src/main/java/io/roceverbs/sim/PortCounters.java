@@ -28,6 +28,8 @@ import java.util.Map;
  * @param held frames sent that an impairment held until the next one had gone
  * @param duplicated copies that an impairment made of frames sent
  * @param corrupted frames sent in which an impairment flipped a bit
+ * @param markedByRule frames sent that a rule marked as congested
+ * @param markedInQueue frames to this node that the switch's queue marked as congested
  * @param undecodable frames received that were no good packets, by what was wrong; no entry for
  *     what never happened
  */
@@ -46,6 +48,8 @@ public record PortCounters(
     long held,
     long duplicated,
     long corrupted,
+    long markedByRule,
+    long markedInQueue,
     Map<DecodeStatus, Long> undecodable) {
   /**
    * Copies the map.
@@ -64,6 +68,8 @@ public record PortCounters(
    * @param held as the component
    * @param duplicated as the component
    * @param corrupted as the component
+   * @param markedByRule as the component
+   * @param markedInQueue as the component
    * @param undecodable as the component
    */
   public PortCounters {
@@ -88,6 +94,8 @@ public record PortCounters(
         statistics.get(PortCounter.HELD),
         statistics.get(PortCounter.DUPLICATED),
         statistics.get(PortCounter.CORRUPTED),
+        statistics.get(PortCounter.MARKED_BY_RULE),
+        statistics.get(PortCounter.MARKED_IN_QUEUE),
         undecodable(statistics));
   }
 

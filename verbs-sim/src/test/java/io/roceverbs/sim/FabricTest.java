@@ -7,6 +7,7 @@ import io.roceverbs.sim.conformance.Pair;
 import io.roceverbs.sim.device.DeviceHost;
 import io.roceverbs.sim.device.DeviceIdentity;
 import io.roceverbs.sim.device.PortClient;
+import io.roceverbs.sim.device.PortIdentity;
 import io.roceverbs.sim.fabric.impair.ActiveRule;
 import io.roceverbs.sim.fabric.impair.Impairment;
 import io.roceverbs.sim.fabric.impair.Rule;
@@ -74,7 +75,7 @@ class FabricTest {
       }
       toSend--;
       out.opcode(Opcode.RC_SEND_ONLY)
-          .sourceLow(identity.gids().get(0).low())
+          .sourceLow(identity.ports().get(0).gids().get(0).low())
           .destinationLow(destination);
       return true;
     }
@@ -94,11 +95,11 @@ class FabricTest {
   private Fabric.Builder builder() {
     return Fabric.builder()
         .devices(
-            (identity, host, trace) -> {
-              Peer peer = new Peer(identity, host);
+            (identity, hosts, trace) -> {
+              Peer peer = new Peer(identity, hosts.get(0));
               peers.add(peer);
               return new DeviceFactory.NodeDevice(
-                  new NoDevice(identity.node()), peer, new TransportStatistics(), null);
+                  new NoDevice(identity.node()), List.of(peer), new TransportStatistics(), null);
             });
   }
 
@@ -128,13 +129,13 @@ class FabricTest {
               new DeviceIdentity(
                   "alice",
                   0x0200_0AFF_FE00_0001L,
-                  List.of(alice.gid(), alice.ipv6Gid()),
-                  PathMtu.MTU_4096,
+                  List.of(
+                      new PortIdentity(List.of(alice.gid(), alice.ipv6Gid()), PathMtu.MTU_4096, 0)),
                   0x11,
                   DeviceProfile.strict(),
                   false,
                   Fabric.DEFAULT_SEED));
-      assertThat(peers.get(1).identity.activeMtu()).isEqualTo(PathMtu.MTU_1024);
+      assertThat(peers.get(1).identity.ports().get(0).activeMtu()).isEqualTo(PathMtu.MTU_1024);
       assertThat(peers.get(1).identity.firstQueuePairNumber()).isEqualTo(0x1011);
     }
   }
@@ -242,9 +243,9 @@ class FabricTest {
       fabric.run();
 
       assertThat(alice.counters())
-          .isEqualTo(new PortCounters(2, 116, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, Map.of()));
+          .isEqualTo(new PortCounters(2, 116, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, Map.of()));
       assertThat(bob.counters())
-          .isEqualTo(new PortCounters(0, 0, 1, 58, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, Map.of()));
+          .isEqualTo(new PortCounters(0, 0, 1, 58, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, Map.of()));
     }
   }
 

@@ -5,6 +5,7 @@ import io.roceverbs.sim.device.DeviceIdentity;
 import io.roceverbs.sim.device.PortClient;
 import io.roceverbs.sim.device.SimDevice;
 import io.roceverbs.sim.trace.Trace;
+import java.util.List;
 import java.util.function.Function;
 
 /** Opens the fabric's hook for devices to the tests of other packages. */
@@ -19,7 +20,7 @@ public final class RawPeerFabric {
    */
   public static Fabric create(String rawNode, Function<DeviceHost, PortClient> client) {
     return Fabric.builder()
-        .devices((identity, host, trace) -> device(rawNode, client, identity, host, trace))
+        .devices((identity, hosts, trace) -> device(rawNode, client, identity, hosts, trace))
         .build();
   }
 
@@ -27,11 +28,14 @@ public final class RawPeerFabric {
       String rawNode,
       Function<DeviceHost, PortClient> client,
       DeviceIdentity identity,
-      DeviceHost host,
+      List<DeviceHost> hosts,
       Trace trace) {
-    SimDevice device = new SimDevice(identity, host, trace);
+    SimDevice device = new SimDevice(identity, hosts, trace);
     boolean raw = identity.node().equals(rawNode);
     return new DeviceFactory.NodeDevice(
-        device, raw ? client.apply(host) : device, device.counters(), device);
+        device,
+        raw ? List.of(client.apply(hosts.get(0))) : device.ports(),
+        device.counters(),
+        device);
   }
 }

@@ -1,8 +1,6 @@
 package io.roceverbs.sim.device;
 
 import io.roceverbs.sim.profile.DeviceProfile;
-import io.roceverbs.verbs.Gid;
-import io.roceverbs.verbs.PathMtu;
 import java.util.List;
 
 /**
@@ -10,8 +8,7 @@ import java.util.List;
  *
  * @param node name of its node
  * @param guid its node GUID
- * @param gids what the GID table of its one port begins with; index 0 is the node's IPv4 address
- * @param activeMtu the largest path MTU that its link carries
+ * @param ports its ports, port 1 first
  * @param firstQueuePairNumber the number of its first queue pair; differs between the nodes of a
  *     fabric, so that a number used for the wrong side is never right by luck
  * @param profile which kind of device it is
@@ -21,14 +18,13 @@ import java.util.List;
 public record DeviceIdentity(
     String node,
     long guid,
-    List<Gid> gids,
-    PathMtu activeMtu,
+    List<PortIdentity> ports,
     int firstQueuePairNumber,
     DeviceProfile profile,
     boolean isPrivileged,
     long seed) {
-  /** Copies the table. */
+  /** Copies the list. */
   public DeviceIdentity {
-    gids = List.copyOf(gids);
+    ports = List.copyOf(ports);
   }
 }

@@ -19,10 +19,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** What a device says of itself and of its port. */
+/** What a device says of itself and of its ports. */
 final class DeviceQueries {
-  private static final int PORT = 1;
-  private static final int INTERFACE = 1;
   private static final int VENDOR_ID = 0xFF_FFFF;
 
   /** Every size from 4 KiB to 2 GiB. */
@@ -37,6 +35,7 @@ final class DeviceQueries {
   private static final LinkWidth WIDTH = LinkWidth.WIDTH_4X;
   private static final LinkSpeed SPEED = LinkSpeed.EDR;
   private static final int SPEED_UNIT_MEGABITS = 100;
+  private static final long BITS_PER_MEGABIT = 1_000_000;
 
   private DeviceQueries() {}
 
@@ -75,20 +74,20 @@ final class DeviceQueries {
         limits.maxDeviceMemoryBytes(),
         1,
         limits.localAckDelay(),
-        1,
+        device.ports().size(),
         limits.completionVectors(),
         TIMESTAMP_MASK,
         CLOCK_KILOHERTZ,
         device.profile().capabilities());
   }
 
-  static PortAttributes port(SimDevice device) {
-    boolean isUp = device.host().isLinkUp();
+  static PortAttributes port(SimDevice device, DevicePort port) {
+    boolean isUp = port.isLinkUp();
     return new PortAttributes(
         isUp ? PortState.ACTIVE : PortState.DOWN,
         isUp ? PortPhysicalState.LINK_UP : PortPhysicalState.DISABLED,
         device.limits().maxMtu(),
-        device.identity().activeMtu(),
+        port.identity().activeMtu(),
         Set.of(PortCapability.CM_SUP),
         0,
         GidTable.LENGTH,
@@ -106,18 +105,28 @@ final class DeviceQueries {
     return (long) WIDTH.lanes() * SPEED.nominalMegabitsPerSecond() / SPEED_UNIT_MEGABITS;
   }
 
-  /** An entry of the GID table; a node has one network interface. */
-  static GidEntry gidEntry(Gid gid, int port, int index) {
-    return new GidEntry(gid, index, port, GidType.ROCE_V2, INTERFACE);
+  /** The same in bits per second. */
+  static long portBitsPerSecond() {
+    return portSpeed() * SPEED_UNIT_MEGABITS * BITS_PER_MEGABIT;
   }
 
-  /** Copies the entries that are not empty, in their order, and says how many there are. */
-  static int gidTable(String call, GidTable table, GidEntry[] entries) {
+  /** An entry of the GID table; each port is a network interface. */
+  static GidEntry gidEntry(Gid gid, int port, int index) {
+    return new GidEntry(gid, index, port, GidType.ROCE_V2, port);
+  }
+
+  /**
+   * Copies the entries of all ports that are not empty, in their order, and says how many there
+   * are.
+   */
+  static int gidTable(String call, List<DevicePort> ports, GidEntry[] entries) {
     List<GidEntry> used = new ArrayList<>();
-    for (int index = 0; index < GidTable.LENGTH; index++) {
-      Gid gid = table.find(index);
-      if (gid != null) {
-        used.add(gidEntry(gid, PORT, index));
+    for (DevicePort port : ports) {
+      for (int index = 0; index < GidTable.LENGTH; index++) {
+        Gid gid = port.gids().find(index);
+        if (gid != null) {
+          used.add(gidEntry(gid, port.number(), index));
+        }
       }
     }
     if (entries.length < used.size()) {

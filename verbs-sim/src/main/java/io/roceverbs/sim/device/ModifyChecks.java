@@ -2,6 +2,7 @@ package io.roceverbs.sim.device;
 
 import io.roceverbs.sim.qp.QueuePairEngine;
 import io.roceverbs.sim.qp.TransitionTable;
+import io.roceverbs.verbs.DeviceCapability;
 import io.roceverbs.verbs.Errno;
 import io.roceverbs.verbs.Gid;
 import io.roceverbs.verbs.QueuePairAttribute;
@@ -20,7 +21,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class ModifyChecks {
   private static final String CALL = "QueuePair.modify";
-  private static final int PORT = 1;
   private static final int PRIVILEGED_QUEUE_KEY = 0x8000_0000;
   private static final int RETRY_MAX = 7;
   private static final int TIMEOUT_CODE_MAX = 31;
@@ -32,11 +32,12 @@ final class ModifyChecks {
   /** Checks a modify and returns the state that it leads to. */
   static QueuePairState check(
       QueuePairEngine engine, QueuePairAttributes attributes, SimDevice device) {
-    checkPort(attributes);
+    checkPort(attributes, device);
     QueuePairState from = engine.state();
     QueuePairState to = attributes.has(QueuePairAttribute.STATE) ? attributes.state() : from;
     checkQueueKey(attributes, device);
     checkAddress(attributes, device);
+    checkPortOfAddress(engine, attributes, device);
     checkValues(attributes, device);
     checkTable(engine.type(), from, to, attributes);
     if (engine.isDraining() && to != QueuePairState.ERR && to != QueuePairState.RESET) {
@@ -48,9 +49,54 @@ final class ModifyChecks {
     return to;
   }
 
-  private static void checkPort(QueuePairAttributes attributes) {
-    if (attributes.has(QueuePairAttribute.PORT) && attributes.port() != PORT) {
-      throw invalid("port " + attributes.port() + " does not exist; the device has port 1");
+  private static void checkPort(QueuePairAttributes attributes, SimDevice device) {
+    if (attributes.has(QueuePairAttribute.PORT) && !device.hasPort(attributes.port())) {
+      throw invalid(
+          "port "
+              + attributes.port()
+              + " does not exist; the device has "
+              + device.describePorts());
+    }
+  }
+
+  /**
+   * Rule PORT-OF-ADDRESS: the address leads out of the queue pair's port. In SQD the queue pair
+   * goes to the port of its new address, whether or not PORT says so as well.
+   */
+  private static void checkPortOfAddress(
+      QueuePairEngine engine, QueuePairAttributes attributes, SimDevice device) {
+    if (!attributes.has(QueuePairAttribute.AV)) {
+      checkMove(engine, attributes.has(QueuePairAttribute.PORT) ? attributes.port() : 0, device);
+      return;
+    }
+    int port = attributes.addressVector().port();
+    if (attributes.has(QueuePairAttribute.PORT) && attributes.port() != port) {
+      throw invalid(
+          "port " + attributes.port() + " is not port " + port + " of the address vector");
+    }
+    if (engine.state() == QueuePairState.INIT && port != engine.port()) {
+      throw invalid(
+          "the address vector's port "
+              + port
+              + " is not port "
+              + engine.port()
+              + " of the queue pair");
+    }
+    checkMove(engine, port, device);
+  }
+
+  /** Rule PORT-MOVE: in SQD a queue pair goes to another port only where the device can do it. */
+  private static void checkMove(QueuePairEngine engine, int port, SimDevice device) {
+    if (engine.state() == QueuePairState.SQD
+        && port != 0
+        && port != engine.port()
+        && !device.profile().has(DeviceCapability.CHANGE_PHY_PORT)) {
+      throw invalid(
+          "the queue pair can't go from port "
+              + engine.port()
+              + " to port "
+              + port
+              + ": the device does not have CHANGE_PHY_PORT");
     }
   }
 
@@ -162,7 +208,10 @@ final class ModifyChecks {
   /** The GID that the address vector names as the source, or null where there is no vector. */
   static @Nullable Gid sourceGid(QueuePairAttributes attributes, SimDevice device) {
     return attributes.has(QueuePairAttribute.AV)
-        ? device.gids().requireSource(CALL, attributes.addressVector().sourceGidIndex())
+        ? device
+            .port(attributes.addressVector().port())
+            .gids()
+            .requireSource(CALL, attributes.addressVector().sourceGidIndex())
         : null;
   }
 }

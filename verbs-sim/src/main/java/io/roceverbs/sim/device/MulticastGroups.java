@@ -8,17 +8,19 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Which queue pairs of a device take the datagrams of which multicast groups. */
+/** Which queue pairs take the datagrams of which multicast groups at one port. */
 final class MulticastGroups {
   private static final String ATTACH = "QueuePair.attachMulticast";
 
   private record Group(Gid address, List<SimQueuePair> members) {}
 
   private final SimDevice device;
+  private final DeviceHost host;
   private final List<Group> groups = new ArrayList<>();
 
-  MulticastGroups(SimDevice device) {
+  MulticastGroups(SimDevice device, DeviceHost host) {
     this.device = device;
+    this.host = host;
   }
 
   void attach(Gid address, SimQueuePair queuePair) {
@@ -30,7 +32,7 @@ final class MulticastGroups {
     if (group == null) {
       group = new Group(address, new ArrayList<>());
       groups.add(group);
-      device.host().joinGroup(address);
+      host.joinGroup(address);
     }
     group.members().add(queuePair);
   }
@@ -58,7 +60,7 @@ final class MulticastGroups {
     }
     if (group.members().isEmpty()) {
       groups.remove(group);
-      device.host().leaveGroup(address);
+      host.leaveGroup(address);
     }
   }
 

@@ -53,9 +53,9 @@ final class SimAsyncEvent implements AsyncEvent {
     return new SimAsyncEvent(type, source, queue.device(), null, null, queue, NO_PORT);
   }
 
-  /** An event of the port or of the whole device: nothing is destroyed that could wait for it. */
-  static SimAsyncEvent of(SimDevice device, AsyncEventType type) {
-    int port = type.element() == AsyncEventType.Element.PORT ? SimDevice.PORT : NO_PORT;
+  /** An event of a port or of the whole device: nothing is destroyed that could wait for it. */
+  static SimAsyncEvent of(SimDevice device, AsyncEventType type, int portNumber) {
+    int port = type.element() == AsyncEventType.Element.PORT ? portNumber : NO_PORT;
     return new SimAsyncEvent(type, EventSource.ofAsyncEvents(), device, null, null, null, port);
   }
 

@@ -11,7 +11,6 @@ import io.roceverbs.sim.qp.TransportStatistics;
 import io.roceverbs.sim.trace.Trace;
 import io.roceverbs.sim.trace.TraceEvent;
 import io.roceverbs.sim.trace.TracePoint;
-import io.roceverbs.sim.wire.Packet;
 import io.roceverbs.verbs.AsyncEventType;
 import io.roceverbs.verbs.Device;
 import io.roceverbs.verbs.DeviceContext;
@@ -27,21 +26,17 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A simulated RDMA device with one port.
+ * A simulated RDMA device with one port or more.
  *
- * <p>Toward the ULP it is the root of the verbs objects; toward the fabric it is what takes packets
- * in and gives packets out. Queue pairs that have something to send stand in a line and take turns,
- * one packet each.
+ * <p>Toward the ULP it is the root of the verbs objects; toward the fabric stand its {@link
+ * DevicePort}s.
  */
-public final class SimDevice implements Device, PortClient {
+public final class SimDevice implements Device {
   /** The one partition of RoCE: the default partition, as a full member. */
   static final int PARTITION_KEY = 0xFFFF;
 
-  /** Not the number of a queue pair: all that are attached to the group are meant. */
-  private static final int MULTICAST_QUEUE_PAIR = 0xFF_FFFF;
-
-  /** The number of the one port. */
-  static final int PORT = 1;
+  /** The number of the first port. */
+  static final int FIRST_PORT = 1;
 
   /** What is left of the first queue pair number tells the nodes of a fabric apart. */
   private static final int SALT_SHIFT = 12;
@@ -53,10 +48,8 @@ public final class SimDevice implements Device, PortClient {
   private final EngineContext engineContext;
   private final NumberTable<SimQueuePair> queuePairs;
   private final NumberTable<SimSharedReceiveQueue> xrcQueues;
-  private final TransmitLine line = new TransmitLine();
-  private final MulticastGroups multicastGroups = new MulticastGroups(this);
   private final AddressSpace addresses;
-  private final GidTable gids;
+  private final List<DevicePort> ports;
   private final List<SimDeviceContext> contexts = new ArrayList<>();
   private final OpenResources resources = new OpenResources();
   private @Nullable InjectedFaults faults;
@@ -67,17 +60,16 @@ public final class SimDevice implements Device, PortClient {
   private final UseCount xrcDomains = new UseCount("XRC domain");
   private final DeviceMemoryPool deviceMemoryPool;
   private int lastProtectionDomain;
-  private boolean lastWasRetransmission;
 
   /**
    * Makes a device.
    *
-   * @param host the fabric that it is plugged into
+   * @param hosts where each of its ports is plugged in, port 1 first
    * @param trace the fabric's log
    */
-  public SimDevice(DeviceIdentity identity, DeviceHost host, Trace trace) {
+  public SimDevice(DeviceIdentity identity, List<DeviceHost> hosts, Trace trace) {
     this.identity = identity;
-    this.host = host;
+    this.host = hosts.get(0);
     this.trace = trace;
     int salt = identity.firstQueuePairNumber() >>> SALT_SHIFT;
     this.engineContext =
@@ -88,15 +80,24 @@ public final class SimDevice implements Device, PortClient {
             trace,
             new WorkCompletion(),
             PARTITION_KEY,
-            identity.activeMtu().bytes(),
+            identity.ports().stream().map(PortIdentity::link).toList(),
             identity.profile(),
             identity.seed());
     this.queuePairs = new NumberTable<>(identity.firstQueuePairNumber());
     this.xrcQueues = new NumberTable<>(identity.firstQueuePairNumber());
     this.addresses = new AddressSpace(salt);
-    this.gids = new GidTable(identity.gids());
+    this.ports = makePorts(hosts);
     this.deviceMemoryPool =
         new DeviceMemoryPool(identity.profile().limits().maxDeviceMemoryBytes());
+  }
+
+  private List<DevicePort> makePorts(List<DeviceHost> hosts) {
+    List<DevicePort> made = new ArrayList<>();
+    for (PortIdentity port : identity.ports()) {
+      int number = FIRST_PORT + made.size();
+      made.add(new DevicePort(this, number, port, hosts.get(made.size())));
+    }
+    return List.copyOf(made);
   }
 
   @Override
@@ -140,70 +141,41 @@ public final class SimDevice implements Device, PortClient {
 
   // ---- toward the fabric ---------------------------------------------------------------------
 
-  @Override
-  public boolean pollTransmit(long nowNanos, Packet out) {
-    while (!line.isEmpty() && !failed) {
-      SimQueuePair queuePair = line.first();
-      if (queuePair.pollTransmit(nowNanos, out)) {
-        lastWasRetransmission = queuePair.lastWasRetransmission();
-        line.moveFirstToEnd();
-        return true;
-      }
-      line.removeFirst();
-    }
-    return false;
+  /** Its ports, port 1 first. */
+  public List<DevicePort> ports() {
+    return ports;
   }
 
-  @Override
-  public boolean lastWasRetransmission() {
-    return lastWasRetransmission;
-  }
-
-  @Override
-  public void handlePacket(long nowNanos, Packet packet) {
-    if (failed) {
-      return;
-    }
-    if (packet.destinationQueuePair() == MULTICAST_QUEUE_PAIR) {
-      counters.countReceived();
-      multicastGroups.deliver(nowNanos, packet);
-      return;
-    }
-    SimQueuePair queuePair = queuePairs.find(packet.destinationQueuePair());
-    if (queuePair == null) {
-      counters.countUnknownQueuePair();
-      return;
-    }
-    counters.countReceived();
-    queuePair.handlePacket(nowNanos, packet);
-  }
-
-  @Override
-  public void describeUnfinished(Consumer<String> lines) {
+  void describeUnfinished(Consumer<String> lines) {
     queuePairs.forEach(queuePair -> lines.accept(queuePair.describeUnfinished()));
   }
 
   // ---- what happens to it --------------------------------------------------------------------
 
   /**
-   * Tells every open context of something that happened to the port or to the whole device.
+   * Tells every open context of something that happened to the first port or to the whole device.
    *
    * @param type an event without an object
    */
   public void raise(AsyncEventType type) {
-    note(SimAsyncEvent.of(this, type));
+    raise(type, FIRST_PORT);
+  }
+
+  private void raise(AsyncEventType type, int port) {
+    note(SimAsyncEvent.of(this, type, port));
     for (SimDeviceContext context : contexts) {
-      context.events().add(SimAsyncEvent.of(this, type));
+      context.events().add(SimAsyncEvent.of(this, type, port));
     }
   }
 
   /**
-   * Tells the contexts that the link of the port has come up or gone down (rule LINK-STATE).
+   * Tells the contexts that the link of a port has come up or gone down (rule LINK-STATE).
    *
+   * @param port its number
    * @param isUp which of the two
    */
-  public void linkChanged(boolean isUp) {
-    raise(isUp ? AsyncEventType.PORT_ACTIVE : AsyncEventType.PORT_ERR);
+  public void linkChanged(int port, boolean isUp) {
+    raise(isUp ? AsyncEventType.PORT_ACTIVE : AsyncEventType.PORT_ERR, port);
   }
 
   /** The device goes on after a pause: timers that ran out meanwhile run out now. */
@@ -212,25 +184,27 @@ public final class SimDevice implements Device, PortClient {
   }
 
   /**
-   * Adds an address to the GID table and tells the contexts (rule GID-TABLE).
+   * Adds an address to the GID table of a port and tells the contexts (rule GID-TABLE).
    *
+   * @param port its number
    * @param gid an address that is not in the table
    * @return its index
    */
-  public int addGid(Gid gid) {
-    int index = gids.add(gid);
-    raise(AsyncEventType.GID_CHANGE);
+  public int addGid(int port, Gid gid) {
+    int index = port(port).gids().add(gid);
+    raise(AsyncEventType.GID_CHANGE, port);
     return index;
   }
 
   /**
-   * Removes an address from the GID table and tells the contexts (rule GID-TABLE).
+   * Removes an address from the GID table of a port and tells the contexts (rule GID-TABLE).
    *
+   * @param port its number
    * @param gid the address
    */
-  public void removeGid(Gid gid) {
-    if (gids.remove(gid)) {
-      raise(AsyncEventType.GID_CHANGE);
+  public void removeGid(int port, Gid gid) {
+    if (port(port).gids().remove(gid)) {
+      raise(AsyncEventType.GID_CHANGE, port);
     }
   }
 
@@ -320,12 +294,19 @@ public final class SimDevice implements Device, PortClient {
     return xrcDomains;
   }
 
-  MulticastGroups multicastGroups() {
-    return multicastGroups;
+  /** A port that there is. */
+  DevicePort port(int number) {
+    return ports.get(number - FIRST_PORT);
   }
 
-  GidTable gids() {
-    return gids;
+  /** Whether there is a port of this number. */
+  boolean hasPort(int number) {
+    return number >= FIRST_PORT && number < FIRST_PORT + ports.size();
+  }
+
+  /** The ports in words, for who named one that there is not. */
+  String describePorts() {
+    return ports.size() == 1 ? "port 1" : "ports 1 to " + ports.size();
   }
 
   void closed(SimDeviceContext context) {
@@ -396,16 +377,5 @@ public final class SimDevice implements Device, PortClient {
   /** The number of a new protection domain, which no other of the device has, whoever opened it. */
   int nextProtectionDomain() {
     return ++lastProtectionDomain;
-  }
-
-  /** Puts a queue pair into the line of those that may have something to send. */
-  void transmitReady(SimQueuePair queuePair) {
-    line.add(queuePair);
-    host.transmitReady(this);
-  }
-
-  /** Takes a queue pair out of the line: it is destroyed. */
-  void transmitNever(SimQueuePair queuePair) {
-    line.remove(queuePair);
   }
 }

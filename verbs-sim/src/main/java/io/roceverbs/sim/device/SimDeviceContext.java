@@ -120,7 +120,7 @@ final class SimDeviceContext implements DeviceContext {
   @Override
   public PortAttributes queryPort(int port) {
     requirePort("DeviceContext.queryPort", port);
-    return DeviceQueries.port(device);
+    return DeviceQueries.port(device, device.port(port));
   }
 
   @Override
@@ -128,7 +128,7 @@ final class SimDeviceContext implements DeviceContext {
     requirePort("DeviceContext.queryGid", port);
     device.host().enter();
     try {
-      return device.gids().require("DeviceContext.queryGid", index);
+      return device.port(port).gids().require("DeviceContext.queryGid", index);
     } finally {
       device.host().exit();
     }
@@ -140,7 +140,7 @@ final class SimDeviceContext implements DeviceContext {
     requirePort(call, port);
     device.host().enter();
     try {
-      return DeviceQueries.gidEntry(device.gids().require(call, index), port, index);
+      return DeviceQueries.gidEntry(device.port(port).gids().require(call, index), port, index);
     } finally {
       device.host().exit();
     }
@@ -152,7 +152,7 @@ final class SimDeviceContext implements DeviceContext {
     requireWorking(call);
     device.host().enter();
     try {
-      return DeviceQueries.gidTable(call, device.gids(), entries);
+      return DeviceQueries.gidTable(call, device.ports(), entries);
     } finally {
       device.host().exit();
     }
@@ -195,9 +195,11 @@ final class SimDeviceContext implements DeviceContext {
 
   private void requirePort(String call, int port) {
     requireWorking(call);
-    if (port != SimDevice.PORT) {
+    if (!device.hasPort(port)) {
       throw new VerbsException(
-          Errno.EINVAL, call, "port " + port + " does not exist; the device has port 1");
+          Errno.EINVAL,
+          call,
+          "port " + port + " does not exist; the device has " + device.describePorts());
     }
   }
 

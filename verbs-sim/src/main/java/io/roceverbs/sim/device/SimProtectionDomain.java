@@ -288,7 +288,8 @@ final class SimProtectionDomain implements ProtectionDomain {
       AddressChecks.check(CREATE_ADDRESS_HANDLE, vector, device);
       device.beginCreation(ResourceKind.ADDRESS_HANDLE, CREATE_ADDRESS_HANDLE);
       addressHandles.add(CREATE_ADDRESS_HANDLE, device.limits().maxAddressHandles());
-      Gid source = device.gids().requireSource(CREATE_ADDRESS_HANDLE, vector.sourceGidIndex());
+      GidTable gids = device.port(vector.port()).gids();
+      Gid source = gids.requireSource(CREATE_ADDRESS_HANDLE, vector.sourceGidIndex());
       return new SimAddressHandle(this, Path.of(vector, source));
     } finally {
       device.host().exit();
@@ -304,7 +305,9 @@ final class SimProtectionDomain implements ProtectionDomain {
     }
     device.host().enter();
     try {
-      return createAddressHandle(ReceivedHeader.wayBack(globalRouteHeader, device.gids(), port));
+      AddressChecks.checkPort(CREATE_ADDRESS_HANDLE, port, device);
+      GidTable gids = device.port(port).gids();
+      return createAddressHandle(ReceivedHeader.wayBack(globalRouteHeader, gids, port));
     } finally {
       device.host().exit();
     }

@@ -70,6 +70,7 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
   private final int number;
   private final QueuePairEngine engine;
   private final EngineTimer timer = new EngineTimer();
+  private DevicePort port;
   private final EventSource eventSource = EventSource.ofAsyncEvents();
 
   /** Null where nothing can be posted. */
@@ -83,6 +84,7 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
   SimQueuePair(QueuePairParents parents, int number) {
     this.parents = parents;
     this.device = parents.context().simDevice();
+    this.port = device.port(SimDevice.FIRST_PORT);
     this.number = number;
     this.engine = parents.newEngine(number, this);
     this.checks = parents.newChecks();
@@ -93,6 +95,11 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
 
   SimDevice device() {
     return device;
+  }
+
+  /** The port that it is at; the first one before INIT. */
+  DevicePort port() {
+    return port;
   }
 
   @Override
@@ -167,6 +174,7 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
       refuseSpoiledInit(target);
       long nowNanos = device.host().nanoTime();
       engine.modify(nowNanos, target, attributes, ModifyChecks.sourceGid(attributes, device));
+      goToPort();
       if (target == QueuePairState.RESET) {
         overran = false;
         if (device.profile().is(PostingSwitch.CompletionsAtReset.PURGE)) {
@@ -177,6 +185,15 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
       wake();
     } finally {
       device.host().exit();
+    }
+  }
+
+  /** What it sends from now on leaves by the port of its attributes. */
+  private void goToPort() {
+    int wanted = engine.port();
+    if (wanted != 0 && wanted != port.number()) {
+      port.transmitNever(this);
+      port = device.port(wanted);
     }
   }
 
@@ -419,7 +436,7 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
         throw new VerbsException(
             Errno.EINVAL, call, group + " is no group; those are 224.0.0.0/4 and ff00::/8");
       }
-      device.multicastGroups().attach(group, this);
+      port.multicastGroups().attach(group, this);
     } finally {
       device.host().exit();
     }
@@ -431,17 +448,27 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
     try {
       // Also of a failed device, since otherwise the queue pair could never be closed.
       requireNotClosed("QueuePair.detachMulticast");
-      device.multicastGroups().detach(group, this);
+      multicastPort(group).multicastGroups().detach(group, this);
     } finally {
       device.host().exit();
     }
+  }
+
+  /** The port at which it was attached to a group; its own if at none. */
+  private DevicePort multicastPort(Gid group) {
+    for (DevicePort at : device.ports()) {
+      if (at.multicastGroups().of(this).contains(group)) {
+        return at;
+      }
+    }
+    return port;
   }
 
   /** Takes a datagram to a group, unless it is its own and does not come back. */
   void handleMulticast(long nowNanos, Packet packet) {
     boolean own =
         packet.sourceQueuePair() == number
-            && device.gids().has(packet.sourceHigh(), packet.sourceLow());
+            && port.gids().has(packet.sourceHigh(), packet.sourceLow());
     if (!own || !parents.init().blocksOwnMulticast()) {
       handlePacket(nowNanos, packet);
     }
@@ -462,7 +489,7 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
   void wake() {
     settle();
     timer.update(engine.nextTimeoutNanos());
-    device.transmitReady(this);
+    port.transmitReady(this);
   }
 
   // ---- results of the engine -----------------------------------------------------------------
@@ -497,7 +524,7 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
    */
   void completionQueueOverran() {
     overran = true;
-    device.transmitReady(this);
+    port.transmitReady(this);
   }
 
   /**
@@ -528,7 +555,8 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
       if (!open) {
         return;
       }
-      List<Gid> groups = device.multicastGroups().of(this);
+      List<Gid> groups =
+          device.ports().stream().flatMap(at -> at.multicastGroups().of(this).stream()).toList();
       if (!groups.isEmpty()) {
         throw new VerbsException(
             Errno.EBUSY,
@@ -538,7 +566,7 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
       eventSource.requireAllAcknowledged("QueuePair.close");
       open = false;
       timer.update(DeviceTimer.NEVER);
-      device.transmitNever(this);
+      port.transmitNever(this);
       device.queuePairs().remove(number);
       if (device.profile().is(PostingSwitch.CompletionsAtDestroy.PURGE)) {
         parents.purge(this);

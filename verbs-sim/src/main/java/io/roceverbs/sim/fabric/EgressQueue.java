@@ -32,6 +32,12 @@ final class EgressQueue {
     return freeNanos;
   }
 
+  /** How many bytes of frames wait. */
+  int bytesWaiting(long nowNanos) {
+    forgetDeparted(nowNanos);
+    return bytes;
+  }
+
   private void forgetDeparted(long nowNanos) {
     while (count > 0 && departures[head] <= nowNanos) {
       bytes -= sizes[head];

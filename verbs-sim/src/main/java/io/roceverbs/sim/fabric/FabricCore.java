@@ -4,6 +4,7 @@ import io.netty.channel.EventLoop;
 import io.roceverbs.sim.device.DeviceTimer;
 import io.roceverbs.sim.device.UlpActivity;
 import io.roceverbs.sim.fabric.impair.ActiveRule;
+import io.roceverbs.sim.fabric.impair.EcnMarking;
 import io.roceverbs.sim.fabric.impair.Impairment;
 import io.roceverbs.sim.fabric.impair.Match;
 import io.roceverbs.sim.fabric.impair.Rule;
@@ -47,6 +48,7 @@ public final class FabricCore {
   private final PacketLog log;
   private final RuleChecker ruleChecker = new RuleChecker(ports);
   private final ImpairmentTable impairments;
+  private final long seed;
   private final @Nullable PcapngWriter capture;
   private @Nullable Port firstReady;
   private @Nullable Port lastReady;
@@ -75,6 +77,7 @@ public final class FabricCore {
       long blockingLimitNanos) {
     this.log = new PacketLog(trace);
     this.impairments = new ImpairmentTable(seed);
+    this.seed = seed;
     this.capture = capture;
     this.ulps =
         isRealTime
@@ -92,11 +95,18 @@ public final class FabricCore {
    * @param bitsPerSecond bandwidth each way; 0 for no limit
    * @param mtuBytes the longest IP packet
    * @param queueBytesMax how much the switch keeps waiting for the node
+   * @param marking when the switch marks what waits for the node
    * @return the port, without a device and without an address
    */
   public Port addPort(
-      String name, long latencyNanos, long bitsPerSecond, int mtuBytes, int queueBytesMax) {
-    Link link = new Link(latencyNanos, bitsPerSecond, mtuBytes, queueBytesMax);
+      String name,
+      long latencyNanos,
+      long bitsPerSecond,
+      int mtuBytes,
+      int queueBytesMax,
+      EcnMarking marking) {
+    EcnMarker marker = new EcnMarker(marking, seed + ports.size());
+    Link link = new Link(latencyNanos, bitsPerSecond, mtuBytes, queueBytesMax, marker);
     Port port = new Port(this, name, ports.size(), link, drive.loop());
     ports.add(port);
     return port;

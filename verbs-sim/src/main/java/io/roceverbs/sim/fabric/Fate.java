@@ -17,7 +17,8 @@ final class Fate implements Verdict.Visitor<Fate> {
     DELAY("delayed"),
     BEHIND_NEXT("held behind the next packet"),
     DUPLICATE("duplicated"),
-    CORRUPT("one bit flipped");
+    CORRUPT("one bit flipped"),
+    MARK("marked as congested");
 
     private final String text;
 
@@ -129,6 +130,11 @@ final class Fate implements Verdict.Visitor<Fate> {
   public Fate corrupt(Verdict.Corrupt verdict) {
     bit = verdict.bit();
     return decide(Kind.CORRUPT);
+  }
+
+  @Override
+  public Fate mark(Verdict.Mark verdict) {
+    return decide(Kind.MARK);
   }
 
   /** Who decided, such as {@code rule drop:bob>alice/ACK#1}. */

@@ -2,6 +2,7 @@ package io.roceverbs.sim.fabric;
 
 import io.netty.util.AbstractReferenceCounted;
 import io.netty.util.ReferenceCounted;
+import io.roceverbs.sim.wire.ExplicitCongestion;
 import io.roceverbs.sim.wire.Packet;
 import io.roceverbs.sim.wire.PacketCodec;
 import java.util.List;
@@ -177,6 +178,16 @@ final class Frame extends AbstractReferenceCounted {
         | (buffer[at + 1] & 0xFF) << 16
         | (buffer[at + 2] & 0xFF) << 8
         | (buffer[at + 3] & 0xFF);
+  }
+
+  /** Whether it says that a switch may mark it (rule ECN-CAPABLE). */
+  boolean isMarkable() {
+    return ExplicitCongestion.isCapable(buffer, start);
+  }
+
+  /** Marks it as having met congestion; says whether it was not marked before. */
+  boolean markCongestion() {
+    return ExplicitCongestion.mark(buffer, start);
   }
 
   /** Flips a bit, counted from the first one of the BTH; at most the last one before the ICRC. */

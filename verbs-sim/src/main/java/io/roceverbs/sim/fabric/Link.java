@@ -17,14 +17,16 @@ final class Link {
   private final long bitsPerSecond;
   private final int mtuBytes;
   private final EgressQueue egress;
+  private final EcnMarker marker;
   private long uplinkFreeNanos;
   private boolean isUp = true;
 
-  Link(long latencyNanos, long bitsPerSecond, int mtuBytes, int queueBytesMax) {
+  Link(long latencyNanos, long bitsPerSecond, int mtuBytes, int queueBytesMax, EcnMarker marker) {
     this.latencyNanos = latencyNanos;
     this.bitsPerSecond = bitsPerSecond;
     this.mtuBytes = mtuBytes;
     this.egress = new EgressQueue(queueBytesMax);
+    this.marker = marker;
   }
 
   long latencyNanos() {
@@ -64,6 +66,11 @@ final class Link {
 
   void uplinkFreeNanos(long timeNanos) {
     uplinkFreeNanos = timeNanos;
+  }
+
+  /** Whether a frame that comes to the queue of the switch now is to be marked. */
+  boolean isCongested(long nowNanos) {
+    return marker.marks(egress.bytesWaiting(nowNanos));
   }
 
   /**

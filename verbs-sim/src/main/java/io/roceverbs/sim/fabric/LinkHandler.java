@@ -111,6 +111,11 @@ final class LinkHandler extends ChannelDuplexHandler {
         frame.flipTransportBit(fate.bit());
         pass(frame, switchNanos);
       }
+      case MARK -> {
+        port.statistics().count(PortCounter.MARKED_BY_RULE);
+        frame.markCongestion();
+        pass(frame, switchNanos);
+      }
     }
   }
 
@@ -180,10 +185,14 @@ final class LinkHandler extends ChannelDuplexHandler {
 
   /** Takes a frame that has reached the switch into the queue for this port. */
   void leaveSwitch(Frame frame, long nowNanos) {
+    boolean isCongested = link.isCongested(nowNanos);
     long lastBitNanos = link.enqueueToNode(frame.length(), nowNanos);
     if (lastBitNanos == EgressQueue.FULL) {
       lose(frame, DropReason.QUEUE_FULL);
     } else {
+      if (isCongested && frame.isMarkable() && frame.markCongestion()) {
+        port.statistics().count(PortCounter.MARKED_IN_QUEUE);
+      }
       frame.isBeforeSwitch(false);
       core.schedule(lastBitNanos + link.latencyNanos(), frame);
     }

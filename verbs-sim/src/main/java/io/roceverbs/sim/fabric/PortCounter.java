@@ -21,5 +21,9 @@ public enum PortCounter {
   /** A copy was made of a frame sent. */
   DUPLICATED,
   /** A bit was flipped in a frame sent. */
-  CORRUPTED
+  CORRUPTED,
+  /** A frame sent was marked as congested by a rule. */
+  MARKED_BY_RULE,
+  /** A frame to this port was marked as congested in the switch's queue. */
+  MARKED_IN_QUEUE
 }

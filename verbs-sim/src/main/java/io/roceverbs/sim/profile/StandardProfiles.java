@@ -101,7 +101,10 @@ final class StandardProfiles {
             PostingSwitch.DatagramOverMtu.LOC_LEN_ERR,
             PostingSwitch.DatagramTooLongForReceive.LOC_LEN_ERR,
             ErrorSwitch.UserRegionKeys.EQUAL,
-            WireSwitch.AckCoalescing.EVERY_FOURTH);
+            WireSwitch.AckCoalescing.EVERY_FOURTH,
+            WireSwitch.EcnCapability.ECT_0,
+            WireSwitch.CongestionNotification.ON,
+            WireSwitch.RateControl.DCQCN);
   }
 
   static DeviceProfile makeIrdma(DeviceProfile strict) {

@@ -25,7 +25,10 @@ public sealed interface WireSwitch extends ProfileSwitch
         WireSwitch.AckCoalescing,
         WireSwitch.Credits,
         WireSwitch.MigrationRequest,
-        WireSwitch.PacketLifeTime {
+        WireSwitch.PacketLifeTime,
+        WireSwitch.EcnCapability,
+        WireSwitch.CongestionNotification,
+        WireSwitch.RateControl {
   /**
    * When an unfenced LOCAL_INV takes effect.
    *
@@ -270,5 +273,41 @@ public sealed interface WireSwitch extends ProfileSwitch
     CODE_16,
     /** 18. */
     CODE_18
+  }
+
+  /**
+   * Whether packets say that a switch may mark them instead of dropping them.
+   *
+   * <p>Source: RFC 3168; packets of ConnectX-4 and Soft-RoCE.
+   */
+  enum EcnCapability implements WireSwitch {
+    /** They bear the traffic class as the address vector gives it. */
+    AS_GIVEN,
+    /** The two low bits of the traffic class are ECT(0). */
+    ECT_0
+  }
+
+  /**
+   * Whether the sender of a marked packet is told so.
+   *
+   * <p>Source: InfiniBand Architecture vol 1, annex A17; Linux mlx5 cong.c.
+   */
+  enum CongestionNotification implements WireSwitch {
+    /** It is not. */
+    OFF,
+    /** It is, with a CNP, at most one in 50 us for each queue pair. */
+    ON
+  }
+
+  /**
+   * What a sender does that is told of congestion.
+   *
+   * <p>Source: Linux mlx5 cong.c; measured on Soft-RoCE.
+   */
+  enum RateControl implements WireSwitch {
+    /** Nothing: CNPs are ignored. */
+    OFF,
+    /** It sends more slowly, by the rules of DCQCN. */
+    DCQCN
   }
 }

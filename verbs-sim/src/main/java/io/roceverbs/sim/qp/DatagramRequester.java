@@ -6,6 +6,7 @@ import io.roceverbs.sim.profile.PostingSwitch.DatagramOverMtu;
 import io.roceverbs.sim.profile.PostingSwitch.QueueKeyHighBit;
 import io.roceverbs.sim.wire.Packet;
 import io.roceverbs.sim.wire.TransportClass;
+import io.roceverbs.verbs.DeviceCapability;
 
 /** The sending half of a UD queue pair: one packet for each request, wherever that leads. */
 final class DatagramRequester extends OneWayRequester {
@@ -14,15 +15,15 @@ final class DatagramRequester extends OneWayRequester {
   private final RequestBuilder builder;
   private final boolean silentOverMtu;
   private final boolean ownKeyForHighBit;
-  private final int portMtuBytes;
+  private final boolean enforcesPort;
 
   DatagramRequester(
       QueuePairEngine engine, KeyTable keys, int domain, SendQueue queue, EngineContext context) {
     super(engine, keys, domain, queue, context);
     this.builder = new RequestBuilder(keys, domain, TransportClass.UD);
     this.silentOverMtu = context.profile().is(DatagramOverMtu.SILENT_SUCCESS);
+    this.enforcesPort = context.profile().has(DeviceCapability.UD_AV_PORT_ENFORCE);
     this.ownKeyForHighBit = context.profile().is(QueueKeyHighBit.OWN_QKEY);
-    this.portMtuBytes = context.portMtuBytes();
   }
 
   @Override
@@ -32,10 +33,12 @@ final class DatagramRequester extends OneWayRequester {
 
   @Override
   Outcome judge(SendWork work) {
-    if (work.isToForeignDomain()) {
+    // Rule PORT-OF-HANDLE: a datagram leaves by the port of its queue pair, and the handle agrees.
+    boolean isPortWrong = enforcesPort && work.path().vector().port() != engine.port();
+    if (work.isToForeignDomain() || isPortWrong) {
       return Outcome.FAIL_OPERATION;
     }
-    if (work.messageBytes() > portMtuBytes) {
+    if (work.messageBytes() > engine.link().mtuBytes()) {
       // Rule DATAGRAM-OVER-MTU: nothing is sent, and by the rules nobody is told.
       engine.counters().countDatagramOverMtu();
       return silentOverMtu ? Outcome.SUCCEED_UNSENT : Outcome.FAIL_LENGTH;
@@ -45,7 +48,7 @@ final class DatagramRequester extends OneWayRequester {
 
   @Override
   KeyFault build(SendWork work, int index, Packet packet) {
-    KeyFault fault = builder.buildMessagePacket(work, index, portMtuBytes, packet);
+    KeyFault fault = builder.buildMessagePacket(work, index, engine.link().mtuBytes(), packet);
     if (fault != KeyFault.NONE) {
       return fault;
     }

@@ -4,6 +4,7 @@ import io.roceverbs.sim.memory.KeyTable;
 import io.roceverbs.sim.profile.DeviceProfile;
 import io.roceverbs.sim.trace.Trace;
 import io.roceverbs.verbs.WorkCompletion;
+import java.util.List;
 
 /**
  * What all queue pairs of a device share.
@@ -14,7 +15,7 @@ import io.roceverbs.verbs.WorkCompletion;
  * @param trace the fabric's log
  * @param completion scratch space in which a completion is put together
  * @param partitionKey the one entry of the partition key table
- * @param portMtuBytes the longest payload of a packet that the port's link carries
+ * @param links the links of the ports, port 1 first
  * @param profile which kind of device it is
  * @param seed where bytes that mean nothing are drawn from
  * @param rules what the profile says about the wire
@@ -27,7 +28,7 @@ public record EngineContext(
     Trace trace,
     WorkCompletion completion,
     int partitionKey,
-    int portMtuBytes,
+    List<PortLink> links,
     DeviceProfile profile,
     long seed,
     TransportRules rules,
@@ -40,7 +41,7 @@ public record EngineContext(
       Trace trace,
       WorkCompletion completion,
       int partitionKey,
-      int portMtuBytes,
+      List<PortLink> links,
       DeviceProfile profile,
       long seed) {
     this(
@@ -50,7 +51,7 @@ public record EngineContext(
         trace,
         completion,
         partitionKey,
-        portMtuBytes,
+        links,
         profile,
         seed,
         TransportRules.of(profile),

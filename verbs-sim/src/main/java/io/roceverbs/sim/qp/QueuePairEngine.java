@@ -53,6 +53,7 @@ public final class QueuePairEngine {
   private final boolean repeatsLastWqeEvent;
   private final boolean alwaysSaysDrained;
   private final boolean migrated;
+  private final @Nullable CongestionControl congestion;
 
   private QueuePairSettings settings;
   private QueuePairState state = QueuePairState.RESET;
@@ -116,6 +117,7 @@ public final class QueuePairEngine {
     this.repeatsLastWqeEvent = context.profile().is(PostingSwitch.LastWqeEvent.EACH_FLUSH_RUN);
     this.alwaysSaysDrained = context.profile().is(PostingSwitch.SendQueueDrainedEvent.ALWAYS);
     this.migrated = context.profile().is(WireSwitch.MigrationRequest.MIGRATED);
+    this.congestion = CongestionControl.of(context);
   }
 
   private ReceiveSource receives(@Nullable SharedReceiveEngine shared) {
@@ -176,6 +178,11 @@ public final class QueuePairEngine {
 
   QueuePairSettings settings() {
     return settings;
+  }
+
+  /** The link of the port that it is at. */
+  PortLink link() {
+    return context.links().get(settings.port() - 1);
   }
 
   TransportStatistics counters() {
@@ -250,11 +257,19 @@ public final class QueuePairEngine {
     requester.reset();
     responder.reset();
     receiveQueue.clear();
+    if (congestion != null) {
+      congestion.reset();
+    }
     settings = newSettings();
     firstCause = "";
     firstCauseInShort = "";
     drainNotification = false;
     changeState(nowNanos, QueuePairState.RESET, "modify");
+  }
+
+  /** The number of the port that it is at; 0 before INIT. */
+  public int port() {
+    return settings.port();
   }
 
   /** READs and atomics that may be in flight. */
@@ -386,9 +401,14 @@ public final class QueuePairEngine {
    */
   public boolean pollTransmit(long nowNanos, Packet packet) {
     requester.executeLocalOperations(nowNanos);
-    if (responder.pollTransmit(nowNanos, packet)) {
+    if (congestion != null && congestion.pollNotification(packet)) {
       lastWasRetransmission = false;
-    } else if (requester.pollTransmit(nowNanos, packet)) {
+      packet.partitionKey(context.partitionKey());
+      return true;
+    }
+    if (mayAnswer(nowNanos) && responder.pollTransmit(nowNanos, packet)) {
+      lastWasRetransmission = false;
+    } else if (maySend(nowNanos) && requester.pollTransmit(nowNanos, packet)) {
       lastWasRetransmission = requester.lastWasRetransmission();
     } else {
       return false;
@@ -400,7 +420,19 @@ public final class QueuePairEngine {
       packet.opcode(packet.opcode().in(transport));
     }
     packet.partitionKey(context.partitionKey()).migrated(migrated);
+    if (congestion != null) {
+      congestion.sent(nowNanos, packet);
+    }
     return true;
+  }
+
+  private boolean maySend(long nowNanos) {
+    return congestion == null || congestion.maySend(nowNanos);
+  }
+
+  /** What bears no data may always leave: an acknowledgement held back would be missed. */
+  private boolean mayAnswer(long nowNanos) {
+    return congestion == null || !responder.nextAnswerHasData() || congestion.maySend(nowNanos);
   }
 
   /** Whether the packet given last was a request that had been sent before. */
@@ -411,6 +443,10 @@ public final class QueuePairEngine {
   /** Takes a packet that bears this queue pair's number. */
   public void handlePacket(long nowNanos, Packet packet) {
     Opcode opcode = packet.opcode();
+    if (opcode == Opcode.CNP) {
+      counters().countNotification(isHeeded(nowNanos, packet));
+      return;
+    }
     boolean response = opcode.isResponse();
     // Rule RECEIVE-FILTER: what does not belong to this connection is dropped without a word.
     if (opcode.transportClass() != transport || !(response ? takesResponses() : takesRequests())) {
@@ -421,12 +457,28 @@ public final class QueuePairEngine {
     } else if (!partitionMatches(packet.partitionKey())) {
       counters().countPartitionKey();
     } else {
+      if (congestion != null) {
+        congestion.received(nowNanos, packet, senderOf(packet));
+      }
       if (transport == TransportClass.XRC) {
         // Behind this point an extended connection is a reliable one, and speaks in its opcodes.
         packet.opcode(opcode.in(TransportClass.RC));
       }
       take(nowNanos, packet, response);
     }
+  }
+
+  private int senderOf(Packet packet) {
+    return type == QueuePairType.UD ? packet.sourceQueuePair() : settings.destinationQueuePair();
+  }
+
+  /** Rule CNP-FILTER: a notification slows a queue pair down only if it comes from its peer. */
+  private boolean isHeeded(long nowNanos, Packet packet) {
+    return congestion != null
+        && takesRequests()
+        && (type == QueuePairType.UD || settings.isFromPeer(packet))
+        && partitionMatches(packet.partitionKey())
+        && congestion.notified(nowNanos, link());
   }
 
   private void take(long nowNanos, Packet packet, boolean response) {
@@ -450,11 +502,15 @@ public final class QueuePairEngine {
 
   /** When {@link #handleTimeout} is to be called next, or {@link Long#MAX_VALUE}. */
   public long nextTimeoutNanos() {
-    return Math.min(requester.nextTimeoutNanos(), responder.nextTimeoutNanos());
+    long nextNanos = Math.min(requester.nextTimeoutNanos(), responder.nextTimeoutNanos());
+    return congestion == null ? nextNanos : Math.min(nextNanos, congestion.nextTimeoutNanos());
   }
 
   /** Lets time pass. */
   public void handleTimeout(long nowNanos) {
+    if (congestion != null) {
+      congestion.handleTimeout(nowNanos);
+    }
     responder.handleTimeout(nowNanos);
     if (sendsRequests()) {
       requester.handleTimeout(nowNanos);

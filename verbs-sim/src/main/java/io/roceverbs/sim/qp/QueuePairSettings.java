@@ -68,7 +68,10 @@ final class QueuePairSettings {
       case ACCESS_FLAGS -> access = from.access();
       case PKEY_INDEX -> partitionKeyIndex = from.partitionKeyIndex();
       case PORT -> port = from.port();
-      case AV -> addressVector = from.addressVector();
+      case AV -> {
+        addressVector = from.addressVector();
+        port = addressVector.port();
+      }
       case PATH_MTU -> pathMtu = from.pathMtu();
       case TIMEOUT -> timeoutCode = from.timeout();
       case RETRY_CNT -> retryCount = from.retryCount();
@@ -137,6 +140,15 @@ final class QueuePairSettings {
 
   boolean allows(AccessFlag flag) {
     return access.contains(flag);
+  }
+
+  /** The number of its port, 0 before INIT. */
+  int port() {
+    return port;
+  }
+
+  int destinationQueuePair() {
+    return destinationQueuePair;
   }
 
   int pathMtuBytes() {

@@ -84,6 +84,11 @@ final class ReliableResponder extends Responder {
   }
 
   @Override
+  boolean nextAnswerHasData() {
+    return answers.nextHasData();
+  }
+
+  @Override
   boolean pollTransmit(long nowNanos, Packet packet) {
     return answers.pollTransmit(nowNanos, packet);
   }

@@ -53,6 +53,11 @@ abstract class Responder {
     // Only a reliable responder waits.
   }
 
+  /** Whether the next answer packet bears data, and so has to keep to the rate of the sender. */
+  boolean nextAnswerHasData() {
+    return false;
+  }
+
   /** Gives the next answer packet. */
   boolean pollTransmit(long nowNanos, Packet packet) {
     return false;

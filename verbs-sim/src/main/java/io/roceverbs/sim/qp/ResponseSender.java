@@ -144,6 +144,11 @@ final class ResponseSender {
     }
   }
 
+  /** Whether the next answer packet is one of a READ. */
+  boolean nextHasData() {
+    return !queue.isEmpty() && queue.first().kind() == Response.Kind.READ;
+  }
+
   /** Gives the next answer packet. */
   boolean pollTransmit(long nowNanos, Packet packet) {
     if (queue.isEmpty()) {

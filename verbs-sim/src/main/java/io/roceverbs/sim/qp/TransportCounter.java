@@ -41,5 +41,13 @@ public enum TransportCounter {
   /** Responder: a flush. */
   RECEIVE_FLUSHES,
   /** Responder: a completion with LOC_LEN_ERR. */
-  RECEIVE_LENGTH_ERRORS
+  RECEIVE_LENGTH_ERRORS,
+  /** Notification point: a packet with a congestion mark has come. */
+  MARKED_PACKETS,
+  /** Notification point: a CNP has left. */
+  NOTIFICATIONS_SENT,
+  /** Reaction point: a CNP has come and lowers the rate. */
+  NOTIFICATIONS_HANDLED,
+  /** Reaction point: a CNP has come for nobody, or for somebody who does not heed it. */
+  NOTIFICATIONS_IGNORED
 }

@@ -208,12 +208,22 @@ public final class TransportStatistics {
     staleResponses++;
   }
 
+  /** Counts a congestion notification, heeded or not. */
+  public void countNotification(boolean heeded) {
+    count(heeded ? TransportCounter.NOTIFICATIONS_HANDLED : TransportCounter.NOTIFICATIONS_IGNORED);
+  }
+
   /** Counts a packet for a queue pair number that is not in use. */
   public void countUnknownQueuePair() {
     droppedUnknownQueuePair++;
   }
 
   void countWrongState() {
+    droppedWrongState++;
+  }
+
+  /** Counts a packet that came to another port than that of its queue pair. */
+  public void countWrongPort() {
     droppedWrongState++;
   }
 

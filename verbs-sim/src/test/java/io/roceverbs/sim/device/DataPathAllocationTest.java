@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.management.ThreadMXBean;
 import io.roceverbs.sim.ConnectionSetup;
 import io.roceverbs.sim.Fabric;
+import io.roceverbs.sim.fabric.impair.Rule;
+import io.roceverbs.sim.profile.DeviceProfile;
 import io.roceverbs.verbs.AccessFlag;
 import io.roceverbs.verbs.AccessFlags;
 import io.roceverbs.verbs.AddressHandle;
@@ -113,6 +115,23 @@ class DataPathAllocationTest {
               poll(b, 1);
             });
     assertThat(polled).isEqualTo(2L * operations);
+  }
+
+  @Test
+  void sendAndReceiveThroughCongestion() {
+    try (Fabric congested = Fabric.builder().profile(DeviceProfile.connectX()).build()) {
+      End c = new End(congested, "c");
+      End d = new End(congested, "d");
+      ConnectionSetup.standard().connect(c.queuePair, d.queuePair);
+      congested.impair(Rule.parse("mark:c>d/SEND"));
+      assertNothingAllocatedBy(
+          () -> {
+            d.queuePair.post(receive.reset(1).segment(d.region, 0, BYTES));
+            c.queuePair.post(request.reset(2).send().segment(c.region, 0, BYTES).signaled());
+            poll(c, 1);
+            poll(d, 1);
+          });
+    }
   }
 
   @Test

@@ -18,6 +18,7 @@ final class FakeClient implements PortClient {
   final List<Arrival> arrivals = new ArrayList<>();
   final List<Long> sendTimes = new ArrayList<>();
   Consumer<Packet> onPacket = packet -> {};
+  int trafficClass;
   private final FabricCore core;
   private final Port port;
   private final Deque<Consumer<Packet>> outgoing = new ArrayDeque<>();
@@ -51,6 +52,7 @@ final class FakeClient implements PortClient {
         .destinationLow(toAddress)
         .destinationQueuePair(0x11)
         .psn(psn)
+        .trafficClass(trafficClass)
         .payload(packet.payloadBuffer(), packet.payloadOffset(), payloadBytes);
   }
 

@@ -3,6 +3,7 @@ package io.roceverbs.sim.fabric;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.roceverbs.sim.fabric.FakeClient.Arrival;
+import io.roceverbs.sim.fabric.impair.EcnMarking;
 import io.roceverbs.sim.wire.Opcode;
 import org.junit.jupiter.api.Test;
 
@@ -52,7 +53,7 @@ class LinkTest {
 
   @Test
   void theTimeOnTheWireIsRoundedUp() {
-    Link link = new Link(0, 3_000_000_000L, 4_200, 1);
+    Link link = new Link(0, 3_000_000_000L, 4_200, 1, new EcnMarker(EcnMarking.NONE, 1));
 
     assertThat(link.serialisationNanos(1_058)).isEqualTo(2_822);
   }

@@ -1,6 +1,7 @@
 package io.roceverbs.sim.fabric;
 
 import io.roceverbs.sim.fabric.impair.ActiveRule;
+import io.roceverbs.sim.fabric.impair.EcnMarking;
 import io.roceverbs.sim.fabric.impair.Rule;
 import io.roceverbs.sim.trace.Trace;
 import java.util.HashMap;
@@ -32,10 +33,20 @@ final class TestNetwork implements AutoCloseable {
     return node(name, Link.UNLIMITED, MTU, QUEUE_BYTES);
   }
 
+  FakeClient node(String name, long bitsPerSecond, EcnMarking marking) {
+    return node(name, bitsPerSecond, MTU, QUEUE_BYTES, marking);
+  }
+
   FakeClient node(String name, long bitsPerSecond, int mtuBytes, int queueBytesMax) {
+    return node(name, bitsPerSecond, mtuBytes, queueBytesMax, EcnMarking.NONE);
+  }
+
+  private FakeClient node(
+      String name, long bitsPerSecond, int mtuBytes, int queueBytesMax, EcnMarking marking) {
     core.enter();
     try {
-      Port port = core.addPort(name, LATENCY_NANOS, bitsPerSecond, mtuBytes, queueBytesMax);
+      Port port =
+          core.addPort(name, LATENCY_NANOS, bitsPerSecond, mtuBytes, queueBytesMax, marking);
       long address = FIRST_ADDRESS + ports.size();
       core.addAddress(0, address, port);
       FakeClient client = new FakeClient(core, port, address);

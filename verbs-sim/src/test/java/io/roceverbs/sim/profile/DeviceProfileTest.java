@@ -8,7 +8,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class DeviceProfileTest {
-  private static final int SWITCHES = 58;
+  private static final int SWITCHES = 61;
 
   @Test
   void strictHasTheFirstValueOfEverySwitch() {
@@ -45,7 +45,10 @@ class DeviceProfileTest {
             "DatagramOverMtu.LOC_LEN_ERR",
             "DatagramTooLongForReceive.LOC_LEN_ERR",
             "UserRegionKeys.EQUAL",
-            "AckCoalescing.EVERY_FOURTH");
+            "AckCoalescing.EVERY_FOURTH",
+            "EcnCapability.ECT_0",
+            "CongestionNotification.ON",
+            "RateControl.DCQCN");
   }
 
   @Test

@@ -8,7 +8,7 @@ import java.util.Arrays;
 final class RuleParser {
   private static final String FORM = "verdict:from>to/kind[@psn][#occurrence][~transmission]";
   private static final String VERDICTS =
-      "drop, delay=<time>, behind, duplicate[=<copies>][+<time>|+<n>packets], corrupt[=<bit>]";
+      "drop, delay=<time>, behind, duplicate[=<copies>][+<time>|+<n>packets], corrupt[=<bit>], mark";
   private static final String PACKETS = "packets";
   private static final String MARKS = "@#~";
   private static final int NUMBER_DIGITS_MAX = 15;
@@ -63,6 +63,10 @@ final class RuleParser {
       case "behind" -> {
         refuseValue(name, hasValue);
         yield new Verdict.BehindNext();
+      }
+      case "mark" -> {
+        refuseValue(name, hasValue);
+        yield new Verdict.Mark();
       }
       case "delay" -> new Verdict.Delay(TimeText.parse(value));
       case "duplicate" -> hasValue ? duplicate(value) : new Verdict.Duplicate(1);

@@ -169,6 +169,22 @@ public sealed interface Verdict {
     }
   }
 
+  /**
+   * The packet is marked as having met congestion, whether or not it says that it can be; its ICRC
+   * does not cover the mark. Text: {@code mark}.
+   */
+  record Mark() implements Verdict {
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.mark(this);
+    }
+
+    @Override
+    public String toString() {
+      return "mark";
+    }
+  }
+
   /** How long a packet waits for others to overtake it: one millisecond. */
   long HOLD_NANOS_MAX = 1_000_000L;
 
@@ -237,5 +253,13 @@ public sealed interface Verdict {
      * @return what the visitor gives for it
      */
     R corrupt(Corrupt verdict);
+
+    /**
+     * Visits a congestion mark.
+     *
+     * @param verdict the verdict
+     * @return what the visitor gives for it
+     */
+    R mark(Mark verdict);
   }
 }

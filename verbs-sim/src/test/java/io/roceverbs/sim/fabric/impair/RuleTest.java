@@ -30,6 +30,7 @@ class RuleTest {
         "duplicate=1+10us:a>b/SEND",
         "duplicate=2+3packets:a>b/SEND",
         "corrupt:a>b/READ_RESPONSE",
+        "mark:a>b/WRITE#3",
         "corrupt=12:node-1.x_y>b/CNP~2",
         "drop:a>b/ACK#2+",
         "drop:a>b/RNR_NAK@0xFFFFFF#5000000000"
@@ -78,6 +79,7 @@ class RuleTest {
         "duplicate=0:a>b/ACK      | number of copies \"0\" is not a whole number of 1 or more",
         "duplicate=17:a>b/ACK     | number of copies 17 is not in 1 to 16",
         "duplicate=1+0packets:a>b/ACK | number of packets before a copy \"0\"",
+        "mark=1:a>b/ACK           | verdict \"mark\" takes no value",
         "corrupt=33024:a>b/ACK    | bit 33024 is not in -1 to 33023",
         "corrupt=x:a>b/ACK        | bit \"x\" is not a whole number of 0 or more",
         "drop:>b/ACK              | source \"\" is neither a node name",
