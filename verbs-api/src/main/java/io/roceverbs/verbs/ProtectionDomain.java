@@ -106,11 +106,9 @@ public interface ProtectionDomain extends AutoCloseable {
    * @return an open queue pair
    * @throws VerbsException EINVAL if the type is XRC_RECV, which an {@link XrcDomain} makes, or
    *     XRC_SEND with a shared receive queue, if a size is more than the device offers, or a
-   *     completion queue
-   *     is closed or belongs to another context; EOPNOTSUPP if a queue pair of this type, or the
-   *     device, does not have one of the send operations, or for XRC_SEND without the capability
-   *     XRC; ENOMEM if the device has no further queue
-   *     pair
+   *     completion queue is closed or belongs to another context; EOPNOTSUPP if a queue pair of
+   *     this type, or the device, does not have one of the send operations, or for XRC_SEND without
+   *     the capability XRC; ENOMEM if the device has no further queue pair
    */
   QueuePair createQueuePair(QueuePairInit init);
 

@@ -1,8 +1,8 @@
 package io.roceverbs.sim.device;
 
+import io.roceverbs.sim.device.SimSharedReceiveQueue.XrcParents;
 import io.roceverbs.sim.fault.ResourceKind;
 import io.roceverbs.sim.profile.DeviceLimits;
-import io.roceverbs.sim.device.SimSharedReceiveQueue.XrcParents;
 import io.roceverbs.sim.qp.Path;
 import io.roceverbs.verbs.AccessFlag;
 import io.roceverbs.verbs.AccessFlags;
@@ -191,8 +191,7 @@ final class SimProtectionDomain implements ProtectionDomain {
       int queuePairNumber = device.allocateQueuePairNumber(CREATE_QUEUE_PAIR);
       QueuePairInit given =
           init.withCapacities(CapacityRounding.of(device.profile(), init.capacities()));
-      return new SimQueuePair(
-          new OwnQueues(this, given, send, receive, shared), queuePairNumber);
+      return new SimQueuePair(new OwnQueues(this, given, send, receive, shared), queuePairNumber);
     } finally {
       device.host().exit();
     }

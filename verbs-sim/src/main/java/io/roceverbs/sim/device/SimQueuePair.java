@@ -581,7 +581,6 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
 
   @Override
   public String toString() {
-    return String.format(
-        Locale.ROOT, "%s queue pair 0x%06x of %s", type(), number, device.name());
+    return String.format(Locale.ROOT, "%s queue pair 0x%06x of %s", type(), number, device.name());
   }
 }

@@ -453,7 +453,11 @@ final class ReliableResponder extends Responder {
         length == 0
             ? KeyFault.NONE
             : keys.checkRemote(
-                packet.rkey(), request.scope(), AccessFlag.REMOTE_READ, packet.remoteAddress(), length);
+                packet.rkey(),
+                request.scope(),
+                AccessFlag.REMOTE_READ,
+                packet.remoteAddress(),
+                length);
     if (fault == KeyFault.NONE) {
       answers.read(request, packet.psn(), packet.remoteAddress(), length, true);
       return;

@@ -161,7 +161,8 @@ public final class TransitionTable {
     return switch (type) {
       case UD -> NONE;
       case UC, XRC_SEND -> Set.of(AV, PATH_MTU, DEST_QPN, RQ_PSN);
-      case RC, XRC_RECV -> Set.of(AV, PATH_MTU, DEST_QPN, RQ_PSN, MAX_DEST_RD_ATOMIC, MIN_RNR_TIMER);
+      case RC, XRC_RECV ->
+          Set.of(AV, PATH_MTU, DEST_QPN, RQ_PSN, MAX_DEST_RD_ATOMIC, MIN_RNR_TIMER);
     };
   }
 

@@ -237,8 +237,7 @@ class XrcFaultTest {
     ProtectionDomain other = xrc.pair.b.context.allocateProtectionDomain();
     SharedReceiveQueue queue =
         other.createXrcSharedReceiveQueue(xrc.domain, xrc.secondCompletions, 4, 1);
-    MemoryRegion region =
-        other.registerMemory(ByteBuffer.allocate(BYTES), AccessFlag.REMOTE_READ);
+    MemoryRegion region = other.registerMemory(ByteBuffer.allocate(BYTES), AccessFlag.REMOTE_READ);
     Memory sink = xrc.pair.a.memory(BYTES, 0x55);
     xrc.postReceive(xrc.first, 10, xrc.pair.b.memory(BYTES, 0));
     xrc.pair.impair("drop:b>a/READ_RESPONSE#2");
@@ -246,9 +245,7 @@ class XrcFaultTest {
     xrc.post(read.segment(sink.region(), 0, BYTES));
     xrc.postSend(2, xrc.first, data());
     xrc.pair.run();
-    assertThat(xrc.pair.a.pollSends())
-        .allSatisfy(WorkCompletion::requireSuccess)
-        .hasSize(2);
+    assertThat(xrc.pair.a.pollSends()).allSatisfy(WorkCompletion::requireSuccess).hasSize(2);
     assertThat(sink.slice(0, BYTES)).containsOnly(0);
     assertThat(xrc.poll(xrc.firstCompletions).get(0).requireSuccess().id()).isEqualTo(10);
   }
@@ -314,9 +311,7 @@ class XrcFaultTest {
     assertThat(xrc.target.state()).isEqualTo(QueuePairState.ERR);
     assertThat(xrc.pair.b.pollEvents())
         .containsExactly(
-            AsyncEventType.CQ_ERR,
-            AsyncEventType.QP_LAST_WQE_REACHED,
-            AsyncEventType.QP_FATAL);
+            AsyncEventType.CQ_ERR, AsyncEventType.QP_LAST_WQE_REACHED, AsyncEventType.QP_FATAL);
   }
 
   @Test
@@ -337,8 +332,7 @@ class XrcFaultTest {
   @Test
   void nothingCanBePostedToATarget() {
     PostException send =
-        catchThrowableOfType(
-            PostException.class, () -> xrc.target.post(xrc.request(7).send()));
+        catchThrowableOfType(PostException.class, () -> xrc.target.post(xrc.request(7).send()));
     assertThat(send.errno()).isEqualTo(Errno.EINVAL);
     assertThat(send.badRequestId()).isEqualTo(7);
     PostException receive =
@@ -441,7 +435,8 @@ class XrcFaultTest {
     refused(
         Errno.EINVAL,
         "XRC domain",
-        () -> xrc.pair.b.domain.createXrcSharedReceiveQueue(xrc.domain, xrc.secondCompletions, 1, 1));
+        () ->
+            xrc.pair.b.domain.createXrcSharedReceiveQueue(xrc.domain, xrc.secondCompletions, 1, 1));
   }
 
   @Test

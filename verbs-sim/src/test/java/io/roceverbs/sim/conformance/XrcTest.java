@@ -72,8 +72,7 @@ class XrcTest {
     assertThat(received.queuePairNumber()).isEqualTo(xrc.target.number());
     assertThat(landing.slice(0, BYTES)).containsOnly(0x61);
     assertThat(xrc.pair.journal.words("a"))
-        .containsExactly(
-            "XRC_SEND_FIRST 000100", "XRC_SEND_MIDDLE 000101", "XRC_SEND_LAST 000102");
+        .containsExactly("XRC_SEND_FIRST 000100", "XRC_SEND_MIDDLE 000101", "XRC_SEND_LAST 000102");
     assertThat(xrc.pair.journal.words("b")).containsExactly("ACK 000102");
     assertThat(xrc.pair.journal.from("a"))
         .allSatisfy(
@@ -108,11 +107,14 @@ class XrcTest {
       xrc.post(xrc.request(i, order[i]).send());
     }
     xrc.pair.run();
-    assertThat(xrc.poll(xrc.firstCompletions)).extracting(WorkCompletion::id)
+    assertThat(xrc.poll(xrc.firstCompletions))
+        .extracting(WorkCompletion::id)
         .containsExactly(10L, 11L);
-    assertThat(xrc.poll(xrc.secondCompletions)).extracting(WorkCompletion::id)
+    assertThat(xrc.poll(xrc.secondCompletions))
+        .extracting(WorkCompletion::id)
         .containsExactly(20L, 21L);
-    assertThat(xrc.pair.a.pollSends()).extracting(WorkCompletion::id)
+    assertThat(xrc.pair.a.pollSends())
+        .extracting(WorkCompletion::id)
         .containsExactly(0L, 1L, 2L, 3L);
   }
 
@@ -120,8 +122,7 @@ class XrcTest {
   void twoTargetsDeliverIntoOneQueue() {
     QueuePair other = xrc.domain.createTargetQueuePair();
     QueuePair otherInitiator =
-        xrc.pair.a.domain.createQueuePair(
-            QueuePairInit.xrcInitiator(xrc.pair.a.sendQueue, 4));
+        xrc.pair.a.domain.createQueuePair(QueuePairInit.xrcInitiator(xrc.pair.a.sendQueue, 4));
     Pair.setup().connect(otherInitiator, other);
     xrc.postEmptyReceive(xrc.first, 10);
     xrc.postEmptyReceive(xrc.first, 11);
@@ -147,9 +148,7 @@ class XrcTest {
 
     Memory sink = data(0);
     xrc.post(
-        xrc.request(2)
-            .rdmaRead(target.address(), target.rkey())
-            .segment(sink.region(), 0, BYTES));
+        xrc.request(2).rdmaRead(target.address(), target.rkey()).segment(sink.region(), 0, BYTES));
     xrc.pair.run();
     assertThat(only(xrc.pair.a.pollSends()).opcode()).isEqualTo(CompletionOpcode.RDMA_READ);
     assertThat(sink.slice(0, BYTES)).containsOnly(0x61);

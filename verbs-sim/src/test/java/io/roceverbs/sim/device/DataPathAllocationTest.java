@@ -261,8 +261,7 @@ class DataPathAllocationTest {
   @Test
   void sendAndReadOverAnExtendedConnection() {
     XrcDomain xrc = b.domain.context().openXrcDomain();
-    SharedReceiveQueue shared =
-        b.domain.createXrcSharedReceiveQueue(xrc, b.completionQueue, 16, 1);
+    SharedReceiveQueue shared = b.domain.createXrcSharedReceiveQueue(xrc, b.completionQueue, 16, 1);
     QueuePair from = a.domain.createQueuePair(QueuePairInit.xrcInitiator(a.completionQueue, 16));
     ConnectionSetup.standard().connect(from, xrc.createTargetQueuePair());
     assertNothingAllocatedBy(
@@ -271,8 +270,7 @@ class DataPathAllocationTest {
           request.reset(2).send().segment(a.region, 0, BYTES).signaled();
           from.post(request.toSharedReceiveQueue(shared.number()));
           request.reset(3).rdmaRead(b.region.address(), b.region.rkey()).signaled();
-          from.post(
-              request.segment(a.region, 0, BYTES).toSharedReceiveQueue(shared.number()));
+          from.post(request.segment(a.region, 0, BYTES).toSharedReceiveQueue(shared.number()));
           poll(a, 2);
           poll(b, 1);
         });

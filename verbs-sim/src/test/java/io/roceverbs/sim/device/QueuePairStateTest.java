@@ -152,9 +152,7 @@ class QueuePairStateTest {
 
   private boolean isReachable(QueuePairState state) {
     return state != QueuePairState.UNKNOWN
-        && (state != QueuePairState.SQE
-            || type == QueuePairType.UC
-            || type == QueuePairType.UD);
+        && (state != QueuePairState.SQE || type == QueuePairType.UC || type == QueuePairType.UD);
   }
 
   private List<LegalMove> legal() {

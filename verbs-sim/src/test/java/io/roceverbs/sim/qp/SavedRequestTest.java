@@ -2,8 +2,8 @@ package io.roceverbs.sim.qp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.roceverbs.sim.wire.Opcode;
 import io.roceverbs.sim.memory.AccessScope;
+import io.roceverbs.sim.wire.Opcode;
 import io.roceverbs.sim.wire.Packet;
 import org.junit.jupiter.api.Test;
 

@@ -37,7 +37,13 @@ public class TransitionTableTest {
       "AV PATH_MTU DEST_QPN RQ_PSN MAX_DEST_RD_ATOMIC MIN_RNR_TIMER",
       "ALT_PATH ACCESS_FLAGS PKEY_INDEX"
     },
-    {"INIT", "RTR", "UC XRC_SEND", "AV PATH_MTU DEST_QPN RQ_PSN", "ALT_PATH ACCESS_FLAGS PKEY_INDEX"},
+    {
+      "INIT",
+      "RTR",
+      "UC XRC_SEND",
+      "AV PATH_MTU DEST_QPN RQ_PSN",
+      "ALT_PATH ACCESS_FLAGS PKEY_INDEX"
+    },
     {"INIT", "RTR", "UD", "", "PKEY_INDEX QKEY"},
     {
       "RTR",
@@ -62,11 +68,23 @@ public class TransitionTableTest {
     },
     {"RTR", "RTS", "UC", "SQ_PSN", "CUR_STATE ALT_PATH ACCESS_FLAGS PATH_MIG_STATE"},
     {"RTR", "RTS", "UD", "SQ_PSN", "CUR_STATE QKEY"},
-    {"RTS", "RTS", "RC XRC_RECV", "", "CUR_STATE ALT_PATH ACCESS_FLAGS PATH_MIG_STATE MIN_RNR_TIMER"},
+    {
+      "RTS",
+      "RTS",
+      "RC XRC_RECV",
+      "",
+      "CUR_STATE ALT_PATH ACCESS_FLAGS PATH_MIG_STATE MIN_RNR_TIMER"
+    },
     {"RTS", "RTS", "UC XRC_SEND", "", "CUR_STATE ALT_PATH ACCESS_FLAGS PATH_MIG_STATE"},
     {"RTS", "RTS", "UD", "", "CUR_STATE QKEY"},
     {"RTS", "SQD", "RC UC UD XRC_SEND XRC_RECV", "", "EN_SQD_ASYNC_NOTIFY"},
-    {"SQD", "RTS", "RC XRC_RECV", "", "CUR_STATE ALT_PATH ACCESS_FLAGS PATH_MIG_STATE MIN_RNR_TIMER"},
+    {
+      "SQD",
+      "RTS",
+      "RC XRC_RECV",
+      "",
+      "CUR_STATE ALT_PATH ACCESS_FLAGS PATH_MIG_STATE MIN_RNR_TIMER"
+    },
     {"SQD", "RTS", "UC XRC_SEND", "", "CUR_STATE ALT_PATH ACCESS_FLAGS PATH_MIG_STATE"},
     {"SQD", "RTS", "UD", "", "CUR_STATE QKEY"},
     {
