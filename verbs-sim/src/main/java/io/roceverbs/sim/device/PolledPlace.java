@@ -7,9 +7,15 @@ import org.jspecify.annotations.Nullable;
  * {@link UlpActivity} tells.
  */
 public abstract class PolledPlace {
+  /** So often a thread looks without giving way to others. */
+  private static final int LOOKS_IN_A_ROW = 64;
+
   private final DeviceHost host;
   private long callsAtLastLook = UlpActivity.NEVER;
   private @Nullable Object lastPoller;
+
+  /** Counted without a lock: a look that is not counted does not matter. */
+  private int looksOutside;
 
   /**
    * Makes a place that nobody has polled yet.
@@ -32,6 +38,22 @@ public abstract class PolledPlace {
     } else {
       callsAtLastLook = activity.calls();
     }
+  }
+
+  /**
+   * Whether a thread that has not entered the host, and sees nothing here, may leave it at that.
+   * One that looks on and on lets other threads run now and then, such as the one it waits for.
+   */
+  @SuppressWarnings("ThreadPriorityCheck") // there may be more threads than processors
+  final boolean mayStayOutside() {
+    if (!host.mayPollOutside()) {
+      return false;
+    }
+    looksOutside++;
+    if (looksOutside % LOOKS_IN_A_ROW == 0) {
+      Thread.yield();
+    }
+    return true;
   }
 
   /** Says that there is something to poll now. */

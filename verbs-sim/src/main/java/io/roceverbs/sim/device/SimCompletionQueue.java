@@ -257,7 +257,7 @@ class SimCompletionQueue implements CompletionQueue {
    * there.
    */
   final boolean isEmptyForNow() {
-    return ring.looksEmpty() && open && device.host().mayPollOutside();
+    return ring.looksEmpty() && open && place.mayStayOutside();
   }
 
   /** How many completions wait to be polled. */

@@ -19,6 +19,9 @@ final class EventIoHandler implements IoHandler {
   private static final long LOOK_OUT_NANOS =
       Runtime.getRuntime().availableProcessors() > 1 ? 50_000 : 0;
 
+  /** How much of that it spends without giving way to other threads. */
+  private static final long SPIN_NANOS = 2_000;
+
   private final FabricCore core;
   private volatile boolean isWoken;
   private volatile @Nullable Thread sleeper;
@@ -54,13 +57,19 @@ final class EventIoHandler implements IoHandler {
   }
 
   /** Returns whether it was woken meanwhile. */
+  @SuppressWarnings("ThreadPriorityCheck") // who is to wake the loop may wait for this processor
   private boolean lookOut(long nanos) {
     long startNanos = System.nanoTime();
     while (!isWoken) {
-      if (System.nanoTime() - startNanos >= nanos) {
+      long passedNanos = System.nanoTime() - startNanos;
+      if (passedNanos >= nanos) {
         return false;
       }
-      Thread.onSpinWait();
+      if (passedNanos < SPIN_NANOS) {
+        Thread.onSpinWait();
+      } else {
+        Thread.yield();
+      }
     }
     return true;
   }

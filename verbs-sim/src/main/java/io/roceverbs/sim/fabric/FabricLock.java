@@ -17,7 +17,10 @@ final class FabricLock {
   private static final long OTHERS_COME_NANOS = 50_000;
 
   /** How often a thread looks for the lock, which is held for moments only, before it sleeps. */
-  private static final int LOOKS_MAX = Runtime.getRuntime().availableProcessors() > 1 ? 1_024 : 0;
+  private static final int LOOKS_MAX = Runtime.getRuntime().availableProcessors() > 1 ? 256 : 0;
+
+  /** So many of these looks without giving way to others. */
+  private static final int SPINS_MAX = 64;
 
   private volatile ReentrantLock lock = new ReentrantLock();
 
@@ -44,17 +47,24 @@ final class FabricLock {
     depth++;
   }
 
-  @SuppressWarnings("ThreadPriorityCheck") // the loop may be waiting for this processor
   private void lock() {
     for (int i = 0; i < LOOKS_MAX; i++) {
-      if (isLoopWaiting) {
-        Thread.yield();
-      } else if (lock.tryLock()) {
+      if (!isLoopWaiting && lock.tryLock()) {
         return;
       }
-      Thread.onSpinWait();
+      pause(isLoopWaiting ? SPINS_MAX : i);
     }
     lock.lock();
+  }
+
+  /** Passes the time between two looks. */
+  @SuppressWarnings("ThreadPriorityCheck") // who holds the lock may wait for this processor
+  private static void pause(int looksBefore) {
+    if (looksBefore < SPINS_MAX) {
+      Thread.onSpinWait();
+    } else {
+      Thread.yield();
+    }
   }
 
   /**
@@ -67,7 +77,7 @@ final class FabricLock {
       isLoopWaiting = true;
       int looks = 0;
       while (looks < LOOKS_MAX && !lock.tryLock()) {
-        Thread.onSpinWait();
+        pause(looks);
         looks++;
       }
       if (looks == LOOKS_MAX) {

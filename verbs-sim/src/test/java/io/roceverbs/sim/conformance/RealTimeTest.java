@@ -106,7 +106,8 @@ class RealTimeTest {
 
     assertThat(words(await(2, a::pollSends))).containsExactly("1 RETRY_EXC_ERR", "2 WR_FLUSH_ERR");
     assertThat(a.state()).isEqualTo(QueuePairState.ERR);
-    assertThat(a.node.transport().retransmittedPackets()).isEqualTo(3 * 2);
+    // The second one is sent again as often, unless it was posted after the first timeout.
+    assertThat(a.node.transport().retransmittedPackets()).isBetween(3L, 6L);
   }
 
   @Test
