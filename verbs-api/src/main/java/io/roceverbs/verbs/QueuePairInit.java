@@ -36,7 +36,18 @@ public record QueuePairInit(
     Set<SendOperation> sendOperations) {
   private static final int DEFAULT_SEGMENTS = 4;
 
-  /** Copies the set of operations, in their own order. */
+  /**
+   * Copies the set of operations, in their own order.
+   *
+   * @param type as the component
+   * @param sendCompletionQueue as the component
+   * @param receiveCompletionQueue as the component
+   * @param capacities as the component
+   * @param signalAll as the component
+   * @param sharedReceiveQueue as the component
+   * @param blocksOwnMulticast as the component
+   * @param sendOperations as the component
+   */
   public QueuePairInit {
     EnumSet<SendOperation> sorted = EnumSet.noneOf(SendOperation.class);
     sorted.addAll(sendOperations);

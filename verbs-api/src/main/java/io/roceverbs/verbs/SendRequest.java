@@ -441,6 +441,16 @@ public final class SendRequest {
     return flag(SendFlag.SOLICITED);
   }
 
+  /**
+   * Asks the device to compute the checksums of the IP packet inside the message: {@code
+   * IBV_SEND_IP_CSUM}. Has no effect where the capability for the type of queue pair is missing.
+   *
+   * @return this request
+   */
+  public SendRequest ipChecksum() {
+    return flag(SendFlag.IP_CSUM);
+  }
+
   private SendRequest flag(SendFlag flag) {
     flags |= flag.value();
     return this;

@@ -3,6 +3,7 @@ package io.roceverbs.verbs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class QueuePairAttributesTest {
@@ -124,6 +125,16 @@ class QueuePairAttributesTest {
     assertThat(second).hasToString("QueuePairAttributes{STATE=RTS, TIMEOUT=20, RETRY_CNT=7}");
     assertThatThrownBy(() -> first.mask().clear())
         .isInstanceOf(UnsupportedOperationException.class);
+  }
+
+  @Test
+  void aCopyWithoutSomeAttributesHasAllTheOthers() {
+    QueuePairAttributes given =
+        QueuePairAttributes.builder().sendPsn(1).timeout(2).retryCount(3).build();
+    assertThat(given.without(Set.of(QueuePairAttribute.PORT))).isSameAs(given);
+    assertThat(given.without(Set.of(QueuePairAttribute.TIMEOUT, QueuePairAttribute.PORT)))
+        .isEqualTo(QueuePairAttributes.builder().sendPsn(1).retryCount(3).build());
+    assertThat(given.has(QueuePairAttribute.TIMEOUT)).isTrue();
   }
 
   @Test

@@ -165,6 +165,15 @@ class SendRequestTest {
     assertThat(request.fenced().signaled().solicited().signaled().flags()).isEqualTo(7);
     assertThat(request.hasFlag(SendFlag.FENCE)).isTrue();
     assertThat(request.hasFlag(SendFlag.INLINE)).isFalse();
+    assertThat(request.ipChecksum().flags()).isEqualTo(7 + 16);
+  }
+
+  @Test
+  void theQueueOfAnXrcRequestIsForgottenByReset() {
+    assertThat(request.reset(1).send().sharedReceiveQueueNumber()).isZero();
+    assertThat(request.toSharedReceiveQueue(0xABCDEF).sharedReceiveQueueNumber())
+        .isEqualTo(0xABCDEF);
+    assertThat(request.reset(2).sharedReceiveQueueNumber()).isZero();
   }
 
   @Test

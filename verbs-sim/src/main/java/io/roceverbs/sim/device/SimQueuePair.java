@@ -273,6 +273,7 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
     try {
       requireOpen(BatchChecks.COMPLETE);
       settle();
+      device.host().activity().countCall();
       post.batch().check(engine, batch);
       requireNoFault(batch);
       long nowNanos = device.host().nanoTime();
@@ -282,9 +283,8 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
         notePost(nowNanos, request);
         engine.postSend(nowNanos);
       }
-    } finally {
-      device.host().activity().countCall();
       wake();
+    } finally {
       device.host().exit();
     }
   }

@@ -13,6 +13,7 @@ import io.roceverbs.verbs.SharedReceiveQueue;
 import io.roceverbs.verbs.SharedReceiveQueueAttributes;
 import io.roceverbs.verbs.SharedReceiveQueueType;
 import io.roceverbs.verbs.VerbsException;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** A shared receive queue: the checks of the verbs layer around a {@link SharedReceiveEngine}. */
@@ -270,11 +271,10 @@ final class SimSharedReceiveQueue implements SharedReceiveQueue, SharedReceiveEn
 
   @Override
   public String toString() {
-    return "SharedReceiveQueue of "
-        + device.name()
-        + " with "
-        + engine.size()
-        + " of "
-        + engine.capacity();
+    String name =
+        xrc == null
+            ? "SharedReceiveQueue"
+            : String.format(Locale.ROOT, "XRC SharedReceiveQueue 0x%06x", number);
+    return name + " of " + device.name() + " with " + engine.size() + " of " + engine.capacity();
   }
 }

@@ -77,7 +77,8 @@ final class WindowChecks {
         case SIGNALED -> request.signaled();
         case FENCE -> request.fenced();
         case SOLICITED -> request.solicited();
-        case INLINE, IP_CSUM -> throw refused(Errno.EINVAL, "a bind can't have " + flag, id);
+        case IP_CSUM -> request.ipChecksum();
+        case INLINE -> throw refused(Errno.EINVAL, "a bind can't have " + flag, id);
       }
     }
     return request;

@@ -5,6 +5,9 @@ package io.roceverbs.sim.memory;
  *
  * <p>One object for each queue pair. A window of type 2B is bound to the object, not to the number,
  * so a later queue pair with the number of a destroyed one finds such a window closed.
+ *
+ * <p>The targets of extended connections have no domain. Their requests use keys as the shared
+ * receive queue that they name, which has a scope without a queue pair.
  */
 public final class AccessScope {
   private final int protectionDomain;

@@ -25,6 +25,7 @@ import io.roceverbs.verbs.VerbsException;
 import io.roceverbs.verbs.WorkCompletion;
 import java.nio.ByteOrder;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -63,9 +64,9 @@ class SendBatchRowsTest {
     pair.close();
   }
 
-  private void post(UnaryOperator<SendRequest> filled) {
+  private void post(Consumer<SendRequest> filled) {
     SendBatch batch = pair.a.queuePair.createSendBatch();
-    filled.apply(batch.begin(1).signaled());
+    filled.accept(batch.begin(1).signaled());
     batch.complete();
     pair.run();
   }
@@ -280,6 +281,16 @@ class SendBatchRowsTest {
 
     assertSent(CompletionOpcode.SEND);
     assertThat(received(CompletionOpcode.RECV).byteLength()).isEqualTo(HEADER_BYTES);
+  }
+
+  @Test
+  void theChecksumFlagIsIgnoredByADeviceWithoutTheCapability() {
+    useDatagrams();
+    Memory landing = pair.b.memory(BYTES + HEADER_BYTES, 0);
+    pair.b.postReceive(10, landing);
+    post(request -> toB(request.send().ipChecksum()), pair.a.memory(BYTES, 0x61), BYTES);
+    assertThat(received(CompletionOpcode.RECV).flags()).isEqualTo(CompletionFlag.GRH.value());
+    assertThat(landing.slice(HEADER_BYTES, HEADER_BYTES + BYTES)).containsOnly(0x61);
   }
 
   // ---- state ---------------------------------------------------------------------------------

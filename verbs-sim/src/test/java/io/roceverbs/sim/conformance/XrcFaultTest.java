@@ -470,4 +470,22 @@ class XrcFaultTest {
     refused(Errno.ENOMEM, "inject", xrc.pair.b.context::openXrcDomain);
     xrc.pair.b.context.openXrcDomain().close();
   }
+
+  @Test
+  @Checks("LEAK-REPORT")
+  void theObjectsOfAnExtendedConnectionAreLeaksLikeAllOthers() {
+    String first = String.format("0x%06x", xrc.first.number());
+    String second = String.format("0x%06x", xrc.second.number());
+    assertThat(xrc.pair.fabric.leaks())
+        .filteredOn(leak -> leak.createdAt().contains("XrcPair"))
+        .extracting(leak -> leak.object())
+        .containsExactly(
+            xrc.initiator.toString(),
+            "XrcDomain of b with 2 queues",
+            xrc.firstCompletions.toString(),
+            xrc.secondCompletions.toString(),
+            "XRC SharedReceiveQueue " + first + " of b with 0 of 16",
+            "XRC SharedReceiveQueue " + second + " of b with 0 of 16",
+            xrc.target.toString());
+  }
 }
