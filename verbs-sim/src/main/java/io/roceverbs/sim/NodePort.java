@@ -9,7 +9,8 @@ import java.util.List;
  * One port of the device of a {@link Node}: a link to the switch and addresses of its own.
  *
  * <p>In rules and reports port 1 has the name of its node, and port 2 of node {@code target} is
- * called {@code target.2}: {@code drop:target.2>host/ACK#1}.
+ * called {@code target.2}: {@code drop:target.2>host/ACK#1}. A sequence diagram shows the packets
+ * of a port on a lane of that name.
  *
  * <p>Any thread may call any method. Each throws {@link IllegalStateException} once the fabric is
  * closed, but {@link #number()}, {@link #gid()} and {@link #ipv6Gid()}.

@@ -12,6 +12,7 @@ package io.roceverbs.sim.fabric.impair;
  *   behind:alice&gt;bob/SEND#2-4                swapped with the packet after it
  *   duplicate:alice&gt;bob/SEND#2~1             the second SEND packet that is sent for the first time
  *   corrupt=12:bob&gt;alice/READ_RESPONSE#2+    bit 12 of all from the second on
+ *   mark:alice&gt;bob.2/WRITE                 marked as congested on the way to bob's second port
  * </pre>
  *
  * <p>{@code kind} is a {@link PacketClass} or an {@link io.roceverbs.sim.wire.Opcode}. Several
