@@ -163,11 +163,14 @@ final class DevinfoCommand implements Callable<Integer> {
 
   private void showDifferences(PrintWriter out) {
     out.println("\tprofile: " + profile);
+    int differences = 0;
     for (Map.Entry<Class<?>, ProfileSwitch> entry : profile.device().switches().entrySet()) {
       if (!DeviceProfile.strict().is(entry.getValue())) {
         line(out, "  " + entry.getKey().getSimpleName(), entry.getValue());
+        differences++;
       }
     }
+    out.println("RESULT profile=" + profile + " differences=" + differences);
   }
 
   private static void line(PrintWriter out, String name, Object value) {

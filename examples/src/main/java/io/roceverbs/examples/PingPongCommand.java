@@ -42,7 +42,7 @@ final class PingPongCommand implements Callable<Integer> {
       names = "--transport",
       paramLabel = "NAME",
       description =
-          "rc, uc or ud; or srq: rc with a shared receive queue (default: ${DEFAULT-VALUE})")
+          "rc, uc, ud or xrc; or srq: rc with a shared receive queue (default: ${DEFAULT-VALUE})")
   private Transport transport = Transport.RC;
 
   @Option(

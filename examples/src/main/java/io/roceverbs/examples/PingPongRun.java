@@ -82,14 +82,10 @@ record PingPongRun(
       Node serverNode = fabric.addNode(SERVER);
       try (PingPongEnd client = end(clientNode, PingPongEnd.Role.CLIENT);
           PingPongEnd server = end(serverNode, PingPongEnd.Role.SERVER)) {
-        ConnectionSetup.standard()
-            .withPathMtu(mtu)
-            .withTimeout(isRealTime() ? REAL_TIMEOUT : TIMEOUT)
-            .withRetries(RETRIES, RETRIES)
-            .connect(client.queuePair(), server.queuePair());
+        connect(client, server);
         if (transport == Transport.UD) {
-          client.peer(serverNode.gid(), server.queuePair().number());
-          server.peer(clientNode.gid(), client.queuePair().number());
+          address(client, serverNode, server);
+          address(server, clientNode, client);
         }
         RoundTrips roundTrips = new RoundTrips(iterations, System.nanoTime());
         server.start();
@@ -106,6 +102,24 @@ record PingPongRun(
             fabric.trace().hash());
       }
     }
+  }
+
+  private void connect(PingPongEnd client, PingPongEnd server) {
+    ConnectionSetup setup =
+        ConnectionSetup.standard()
+            .withPathMtu(mtu)
+            .withTimeout(isRealTime() ? REAL_TIMEOUT : TIMEOUT)
+            .withRetries(RETRIES, RETRIES);
+    setup.connect(client.queuePair(), server.receivingQueuePair());
+    if (transport.isExtended()) {
+      setup.connect(server.queuePair(), client.receivingQueuePair());
+      client.peer(server);
+      server.peer(client);
+    }
+  }
+
+  private static void address(PingPongEnd end, Node peerNode, PingPongEnd peer) {
+    end.peer(peerNode.gid(), peer.queuePair().number(), ConnectionSetup.DEFAULT_QUEUE_KEY);
   }
 
   private boolean isRealTime() {

@@ -29,7 +29,7 @@ class DevinfoCommandTest {
             "\t  link_layer:                  ETHERNET",
             "\t  GID[0]:                      ::ffff:10.0.0.1, ROCE_V2",
             "\t  GID[1]:                      fd00::1, ROCE_V2")
-        .endsWith("\tprofile: strict");
+        .endsWith("\tprofile: strict", "RESULT profile=strict differences=0");
   }
 
   @Test
@@ -41,6 +41,7 @@ class DevinfoCommandTest {
             "\tprofile: softRoce",
             "\t  SendErrorState:              ERR",
             "\t  RetryCountSeven:             INFINITE");
+    assertThat(run.lastLine()).matches("RESULT profile=softRoce differences=[1-9]\\d");
   }
 
   @ParameterizedTest

@@ -70,8 +70,13 @@ public final class PingPongEnd implements Endpoint.Handler, AutoCloseable {
   }
 
   /** Says where datagrams go; the other services are connected instead. */
-  public void peer(Gid gid, int number) {
-    endpoint.peer(gid, number);
+  public void peer(Gid gid, int number, int queueKey) {
+    endpoint.peer(gid, number, queueKey);
+  }
+
+  /** Says where an extended connection, once made, sends to. */
+  public void peer(PingPongEnd other) {
+    endpoint.peer(other.endpoint);
   }
 
   /** Begins. The queue pair must be connected. */
@@ -154,7 +159,12 @@ public final class PingPongEnd implements Endpoint.Handler, AutoCloseable {
     return received;
   }
 
-  /** The queue pair, to be connected. */
+  /** The queue pair that receives: the same one, but for an extended connection. */
+  public QueuePair receivingQueuePair() {
+    return endpoint.receivingQueuePair();
+  }
+
+  /** The queue pair that sends. */
   public QueuePair queuePair() {
     return endpoint.queuePair();
   }

@@ -1,6 +1,5 @@
 package io.roceverbs.examples.ulp;
 
-import io.roceverbs.sim.ConnectionSetup;
 import io.roceverbs.verbs.AccessFlag;
 import io.roceverbs.verbs.AddressHandle;
 import io.roceverbs.verbs.AddressVector;
@@ -17,7 +16,9 @@ import io.roceverbs.verbs.SendRequest;
 import io.roceverbs.verbs.SharedReceiveQueue;
 import io.roceverbs.verbs.WorkCompletion;
 import io.roceverbs.verbs.WorkCompletions;
+import io.roceverbs.verbs.XrcDomain;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,8 +40,10 @@ public final class Endpoint implements AutoCloseable {
   private final ProtectionDomain domain;
   private final CompletionQueue completionQueue;
   private final Transport transport;
+  private final @Nullable XrcDomain xrcDomain;
   private final @Nullable SharedReceiveQueue shared;
   private final QueuePair queuePair;
+  private final @Nullable QueuePair target;
   private final int receives;
   private final int receiveBytes;
   private final ByteBuffer receiveMemory;
@@ -70,6 +73,10 @@ public final class Endpoint implements AutoCloseable {
   private @Nullable AddressHandle peer;
 
   private int peerNumber;
+  private int peerKey;
+
+  /** The shared receive queue that an extended connection sends to. */
+  private int peerQueueNumber;
 
   /**
    * Opens a device and makes everything on it, for RC. The queue pair is in RESET.
@@ -99,19 +106,44 @@ public final class Endpoint implements AutoCloseable {
     this.context = device.open();
     this.domain = context.allocateProtectionDomain();
     this.completionQueue = context.createCompletionQueue(sends + receives);
-    this.shared = transport.isShared() ? domain.createSharedReceiveQueue(receives, 1) : null;
-    QueuePairInit init =
-        QueuePairInit.reliableConnected(completionQueue, sends, receives)
-            .withType(transport.type());
-    this.queuePair =
-        domain.createQueuePair(shared == null ? init : init.withSharedReceiveQueue(shared));
+    this.xrcDomain = transport.isExtended() ? context.openXrcDomain() : null;
+    this.shared = createSharedReceiveQueue();
+    this.queuePair = domain.createQueuePair(init(sends));
+    this.target = xrcDomain == null ? null : xrcDomain.createTargetQueuePair();
     this.receiveMemory = ByteBuffer.allocate(receives * this.receiveBytes);
     this.receiveRegion = domain.registerMemory(receiveMemory, AccessFlag.LOCAL_WRITE);
   }
 
-  /** The queue pair, to be connected by whoever knows the peer. */
+  private @Nullable SharedReceiveQueue createSharedReceiveQueue() {
+    if (xrcDomain != null) {
+      return domain.createXrcSharedReceiveQueue(xrcDomain, completionQueue, receives, 1);
+    }
+    return transport.isShared() ? domain.createSharedReceiveQueue(receives, 1) : null;
+  }
+
+  private QueuePairInit init(int sends) {
+    if (transport.isExtended()) {
+      return QueuePairInit.xrcInitiator(completionQueue, sends);
+    }
+    QueuePairInit init =
+        QueuePairInit.reliableConnected(completionQueue, sends, receives)
+            .withType(transport.type());
+    return shared == null ? init : init.withSharedReceiveQueue(shared);
+  }
+
+  /** The queue pair that sends, to be connected by whoever knows the peer. */
   public QueuePair queuePair() {
     return queuePair;
+  }
+
+  /** The queue pair that receives: the same one, but for an extended connection. */
+  public QueuePair receivingQueuePair() {
+    return target == null ? queuePair : target;
+  }
+
+  /** Says where an extended connection sends to: the peer's shared receive queue. */
+  public void peer(Endpoint other) {
+    peerQueueNumber = Objects.requireNonNull(other.shared).number();
   }
 
   /** The domain in which the memory of sends is registered. */
@@ -124,10 +156,12 @@ public final class Endpoint implements AutoCloseable {
    *
    * @param gid the address of the peer
    * @param number the number of its queue pair
+   * @param key the Q_Key of its queue pair
    */
-  public void peer(Gid gid, int number) {
+  public void peer(Gid gid, int number, int key) {
     peer = domain.createAddressHandle(AddressVector.to(gid));
     peerNumber = number;
+    peerKey = key;
   }
 
   /** Posts all receives. The queue pair must have left RESET. */
@@ -147,10 +181,13 @@ public final class Endpoint implements AutoCloseable {
     }
   }
 
-  /** Posts a send request and those chained to it; a datagram goes to the peer. */
+  /** Posts a send request; a datagram, or one of an extended connection, is told its way. */
   public void post(SendRequest request) {
     if (peer != null) {
-      request.to(peer, peerNumber, ConnectionSetup.DEFAULT_QUEUE_KEY);
+      request.to(peer, peerNumber, peerKey);
+    }
+    if (target != null) {
+      request.toSharedReceiveQueue(peerQueueNumber);
     }
     queuePair.post(request);
   }
@@ -189,8 +226,14 @@ public final class Endpoint implements AutoCloseable {
   @Override
   public void close() {
     queuePair.close();
+    if (target != null) {
+      target.close();
+    }
     if (shared != null) {
       shared.close();
+    }
+    if (xrcDomain != null) {
+      xrcDomain.close();
     }
     if (peer != null) {
       peer.close();

@@ -12,7 +12,9 @@ public enum Transport {
   /** Datagrams: one packet a message, with the network header in front of it. */
   UD(QueuePairType.UD),
   /** Reliable connected, with receives out of a shared receive queue. */
-  SRQ(QueuePairType.RC);
+  SRQ(QueuePairType.RC),
+  /** Extended reliable connected: a queue pair for each direction, and a shared receive queue. */
+  XRC(QueuePairType.XRC_SEND);
 
   private static final int DATAGRAM_HEADER_BYTES = 40;
 
@@ -30,13 +32,18 @@ public enum Transport {
     return this == SRQ;
   }
 
+  /** Whether a queue pair only sends, and another one receives. */
+  public boolean isExtended() {
+    return this == XRC;
+  }
+
   boolean isDatagram() {
     return this == UD;
   }
 
   /** Whether a message that is lost is sent again. */
   public boolean isReliable() {
-    return type == QueuePairType.RC;
+    return type == QueuePairType.RC || type == QueuePairType.XRC_SEND;
   }
 
   /** What stands in front of each message in its receive buffer. */
