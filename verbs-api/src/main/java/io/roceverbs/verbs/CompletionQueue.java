@@ -77,7 +77,7 @@ public interface CompletionQueue extends AutoCloseable {
    * @param capacity completions that must fit; the queue may be larger
    * @throws VerbsException EINVAL, with nothing changed, if the capacity is less than 1, more than
    *     the device offers, or less than what is in the queue; EBUSY while a poll that {@link
-   *     ExtendedCompletionQueue#startPoll()} began has not ended
+   *     ExtendedCompletionQueue#startPoll()} began has not ended; EIO if the device has failed
    */
   void resize(int capacity);
 
@@ -90,7 +90,8 @@ public interface CompletionQueue extends AutoCloseable {
    *     any number
    * @param periodMicros {@code cq_period}: microseconds, 0 to {@link #MODERATION_MAX}; 0 for any
    *     time. With both 0 each event comes at once
-   * @throws VerbsException EINVAL, with nothing changed, if one is out of its range
+   * @throws VerbsException EINVAL, with nothing changed, if one is out of its range; EIO if the
+   *     device has failed
    */
   void moderate(int count, int periodMicros);
 

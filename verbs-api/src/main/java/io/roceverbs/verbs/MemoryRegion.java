@@ -45,7 +45,8 @@ public interface MemoryRegion extends AutoCloseable {
    * @param change what to change
    * @throws VerbsException EINVAL, with the region as it was, if there is nothing to change, a new
    *     domain is closed or of another context, windows are bound, the region has no memory of the
-   *     program, or the new memory or rights are not those of a registration; EOPNOTSUPP as there
+   *     program, or the new memory or rights are not those of a registration; EOPNOTSUPP as there;
+   *     EIO if the device has failed
    */
   void reregister(MemoryRegionChange change);
 

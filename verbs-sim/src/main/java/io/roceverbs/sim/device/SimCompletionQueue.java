@@ -354,6 +354,7 @@ class SimCompletionQueue implements CompletionQueue {
     device.host().enter();
     try {
       requireOpen(call);
+      device.requireWorking(call);
       notifier.moderate(count, periodMicros);
     } finally {
       device.host().exit();
@@ -374,6 +375,7 @@ class SimCompletionQueue implements CompletionQueue {
     device.host().enter();
     try {
       requireOpen(RESIZE);
+      device.requireWorking(RESIZE);
       requireNoPollUnderWay(RESIZE);
       CompletionQueueChecks.requireCapacity(RESIZE, context, capacity);
       // Rule CQ-RESIZE: entries and their order survive.

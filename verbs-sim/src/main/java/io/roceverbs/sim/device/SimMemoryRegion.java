@@ -116,6 +116,7 @@ final class SimMemoryRegion implements MemoryRegion {
     if (!open) {
       throw new VerbsException(Errno.EINVAL, REREGISTER, "the region was closed");
     }
+    device.requireWorking(REREGISTER);
     if (change.equals(MemoryRegionChange.NONE)) {
       throw new VerbsException(
           Errno.EINVAL, REREGISTER, "nothing is to change; name a buffer, a domain or rights");

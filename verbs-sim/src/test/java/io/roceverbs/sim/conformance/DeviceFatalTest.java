@@ -3,12 +3,15 @@ package io.roceverbs.sim.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.roceverbs.verbs.AccessFlags;
 import io.roceverbs.verbs.AddressVector;
 import io.roceverbs.verbs.AsyncEvent;
 import io.roceverbs.verbs.AsyncEventType;
 import io.roceverbs.verbs.Errno;
 import io.roceverbs.verbs.FastRegistrationRegion;
 import io.roceverbs.verbs.Gid;
+import io.roceverbs.verbs.MemoryRegion;
+import io.roceverbs.verbs.MemoryRegionChange;
 import io.roceverbs.verbs.QueuePair;
 import io.roceverbs.verbs.QueuePairAttributes;
 import io.roceverbs.verbs.QueuePairInit;
@@ -39,7 +42,7 @@ class DeviceFatalTest {
     return completions.stream().map(c -> c.id() + " " + c.status()).toList();
   }
 
-  private void assertEveryVerbOfAGivesEio() {
+  private void assertEveryVerbOfAGivesEio(MemoryRegion region) {
     Map<String, ThrowingCallable> verbs = new TreeMap<>();
     QueuePairAttributes error = QueuePairAttributes.to(QueuePairState.ERR).build();
     ByteBuffer buffer = ByteBuffer.allocate(8);
@@ -52,6 +55,11 @@ class DeviceFatalTest {
     verbs.put(
         "DeviceContext.allocateProtectionDomain", () -> pair.a.context.allocateProtectionDomain());
     verbs.put("DeviceContext.createCompletionQueue", () -> pair.a.context.createCompletionQueue(1));
+    verbs.put("CompletionQueue.resize", () -> pair.a.sendQueue.resize(1_000));
+    verbs.put("CompletionQueue.moderate", () -> pair.a.sendQueue.moderate(1, 1));
+    verbs.put(
+        "MemoryRegion.reregister",
+        () -> region.reregister(MemoryRegionChange.NONE.withAccess(AccessFlags.NONE)));
     verbs.put("ProtectionDomain.registerMemory", () -> pair.a.domain.registerMemory(buffer));
     verbs.put(
         "ProtectionDomain.allocateFastRegistrationRegion",
@@ -84,6 +92,7 @@ class DeviceFatalTest {
   @Test
   @Checks("DEVICE-FATAL")
   void aDeviceThatFailsIsToldOnceAndRefusesEveryVerb() {
+    MemoryRegion region = pair.a.memory(8, 0).region();
     pair.a.node.faults().failDevice();
     pair.a.node.faults().failDevice();
     AsyncEvent event = pair.a.context.pollAsyncEvent();
@@ -94,7 +103,7 @@ class DeviceFatalTest {
     assertThat(event).hasToString("DEVICE_FATAL of a");
     event.acknowledge();
     assertThat(pair.a.context.pollAsyncEvent()).isNull();
-    assertEveryVerbOfAGivesEio();
+    assertEveryVerbOfAGivesEio(region);
   }
 
   @Test
@@ -152,13 +161,14 @@ class DeviceFatalTest {
   @Test
   void aNodeThatIsSwitchedOffTellsNobody() {
     pair.b.postSend(1, pair.b.memory(8, 7));
+    MemoryRegion region = pair.a.memory(8, 0).region();
     pair.a.node.faults().powerOff();
     pair.run();
     assertThat(pair.a.pollEvents()).isEmpty();
     assertThat(words(pair.b.pollSends())).containsExactly("1 RETRY_EXC_ERR");
     assertThat(pair.a.node.counters().droppedLinkDown()).isEqualTo(4);
     assertThat(pair.a.node.transport().receivedPackets()).isZero();
-    assertEveryVerbOfAGivesEio();
+    assertEveryVerbOfAGivesEio(region);
   }
 
   // ---- pause ---------------------------------------------------------------------------------

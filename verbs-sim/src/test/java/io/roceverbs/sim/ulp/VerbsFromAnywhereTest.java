@@ -14,14 +14,24 @@ import io.roceverbs.sim.device.PortClient;
 import io.roceverbs.sim.trace.TraceEvent;
 import io.roceverbs.sim.wire.Packet;
 import io.roceverbs.verbs.AccessFlag;
+import io.roceverbs.verbs.AccessFlags;
 import io.roceverbs.verbs.AddressVector;
 import io.roceverbs.verbs.AsyncEvent;
 import io.roceverbs.verbs.AsyncEventType;
+import io.roceverbs.verbs.CompletionChannel;
 import io.roceverbs.verbs.CompletionQueue;
+import io.roceverbs.verbs.CompletionQueueInit;
 import io.roceverbs.verbs.CompletionStatus;
 import io.roceverbs.verbs.DeviceContext;
+import io.roceverbs.verbs.DeviceMemory;
+import io.roceverbs.verbs.ExtendedCompletionQueue;
 import io.roceverbs.verbs.FastRegistrationRegion;
+import io.roceverbs.verbs.Gid;
 import io.roceverbs.verbs.MemoryRegion;
+import io.roceverbs.verbs.MemoryRegionChange;
+import io.roceverbs.verbs.MemoryWindow;
+import io.roceverbs.verbs.MemoryWindowBinding;
+import io.roceverbs.verbs.MemoryWindowType;
 import io.roceverbs.verbs.PortState;
 import io.roceverbs.verbs.ProtectionDomain;
 import io.roceverbs.verbs.QueuePair;
@@ -29,8 +39,12 @@ import io.roceverbs.verbs.QueuePairAttributes;
 import io.roceverbs.verbs.QueuePairInit;
 import io.roceverbs.verbs.QueuePairState;
 import io.roceverbs.verbs.ReceiveRequest;
+import io.roceverbs.verbs.SendBatch;
+import io.roceverbs.verbs.SendFlag;
+import io.roceverbs.verbs.SendOperation;
 import io.roceverbs.verbs.SharedReceiveQueue;
 import io.roceverbs.verbs.WorkCompletions;
+import io.roceverbs.verbs.XrcDomain;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -126,6 +140,127 @@ class VerbsFromAnywhereTest {
         assertThat(queue.query().limit()).isEqualTo(1);
         queue.close();
         assertThat(queue.isOpen()).isFalse();
+      }
+    },
+    COMPLETION_CHANNEL {
+      @Override
+      void call(Pair pair) {
+        CompletionChannel channel = pair.a.context.createCompletionChannel();
+        CompletionQueue queue =
+            pair.a.context.createCompletionQueue(
+                CompletionQueueInit.ofCapacity(4).withChannel(channel));
+        assertThat(queue.requestNotification(false)).isFalse();
+        QueuePair queuePair =
+            pair.a.domain.createQueuePair(QueuePairInit.reliableConnected(queue, 2, 2));
+        ConnectionSetup.standard().initialize(queuePair);
+        queuePair.post(new ReceiveRequest().reset(1));
+        queuePair.modify(QueuePairAttributes.to(QueuePairState.ERR).build());
+        assertThat(channel.pollEvent()).isSameAs(queue);
+        queue.acknowledgeEvents(1);
+        queuePair.close();
+        queue.resize(8);
+        assertThat(queue.capacity()).isEqualTo(8);
+        queue.moderate(2, 10);
+        queue.close();
+        channel.close();
+        assertThat(channel.isOpen()).isFalse();
+      }
+    },
+    EXTENDED_POLL {
+      @Override
+      void call(Pair pair) {
+        ExtendedCompletionQueue queue =
+            pair.a.context.createExtendedCompletionQueue(CompletionQueueInit.ofCapacity(4));
+        assertThat(queue.startPoll()).isFalse();
+        queue.close();
+      }
+    },
+    MEMORY_WINDOW {
+      @Override
+      void call(Pair pair) {
+        MemoryWindow window = pair.a.domain.allocateMemoryWindow(MemoryWindowType.TYPE_1);
+        int key = pair.a.queuePair.bind(window, 3, MemoryWindowBinding.NONE, SendFlag.SIGNALED);
+        assertThat(window.rkey()).isEqualTo(key);
+      }
+
+      @Override
+      void check(Pair pair) {
+        assertThat(pair.a.pollSends())
+            .singleElement()
+            .satisfies(bound -> assertThat(bound.status()).isEqualTo(CompletionStatus.SUCCESS));
+      }
+    },
+    REREGISTER {
+      @Override
+      void call(Pair pair) {
+        MemoryRegion region = pair.a.memory(8, 0).region();
+        region.reregister(MemoryRegionChange.NONE.withAccess(AccessFlags.NONE));
+        assertThat(region.access()).isEqualTo(AccessFlags.NONE);
+      }
+    },
+    DEVICE_MEMORY {
+      @Override
+      void call(Pair pair) {
+        DeviceMemory memory = pair.a.context.allocateDeviceMemory(64);
+        memory.copyIn(8, ByteBuffer.wrap(new byte[] {1, 2, 3, 4}));
+        ByteBuffer read = ByteBuffer.allocate(4);
+        memory.copyOut(8, read);
+        assertThat(read.array()).containsExactly(1, 2, 3, 4);
+        MemoryRegion region =
+            pair.a.domain.registerDeviceMemory(
+                memory, 0, 64, AccessFlags.of(AccessFlag.ZERO_BASED));
+        region.close();
+        memory.close();
+        assertThat(memory.isOpen()).isFalse();
+      }
+    },
+    PARENT_DOMAIN {
+      @Override
+      void call(Pair pair) {
+        ProtectionDomain parent = pair.a.domain.allocateParentDomain();
+        parent.close();
+        assertThat(parent.isOpen()).isFalse();
+      }
+    },
+    MULTICAST {
+      @Override
+      void call(Pair pair) {
+        QueuePair datagrams =
+            pair.a.domain.createQueuePair(QueuePairInit.datagram(pair.a.sendQueue, 1, 1));
+        Gid group = new Gid(0, 0xFFFF_E000_0001L);
+        datagrams.attachMulticast(group);
+        datagrams.detachMulticast(group);
+        datagrams.close();
+        assertThat(datagrams.isOpen()).isFalse();
+      }
+    },
+    XRC {
+      @Override
+      void call(Pair pair) {
+        XrcDomain domain = pair.a.context.openXrcDomain();
+        SharedReceiveQueue queue =
+            pair.a.domain.createXrcSharedReceiveQueue(domain, pair.a.sendQueue, 4, 1);
+        QueuePair target = domain.createTargetQueuePair();
+        ConnectionSetup.standard().initialize(target);
+        assertThat(target.state()).isEqualTo(QueuePairState.INIT);
+        target.close();
+        queue.close();
+        domain.close();
+        assertThat(domain.isOpen()).isFalse();
+      }
+    },
+    BATCH {
+      @Override
+      void call(Pair pair) {
+        QueuePair sender =
+            pair.a.domain.createQueuePair(
+                QueuePairInit.reliableConnected(pair.a.sendQueue, 4, 4)
+                    .withSendOperations(SendOperation.SEND));
+        SendBatch batch = sender.createSendBatch();
+        batch.begin(1).send();
+        batch.abort();
+        assertThat(batch.size()).isZero();
+        sender.close();
       }
     },
     QUEUE_PAIR {
