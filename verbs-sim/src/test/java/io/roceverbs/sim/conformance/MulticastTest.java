@@ -13,6 +13,7 @@ import io.roceverbs.verbs.Errno;
 import io.roceverbs.verbs.Gid;
 import io.roceverbs.verbs.QueuePair;
 import io.roceverbs.verbs.QueuePairInit;
+import io.roceverbs.verbs.ReceiveRequest;
 import io.roceverbs.verbs.VerbsException;
 import io.roceverbs.verbs.WorkCompletion;
 import java.net.InetAddress;
@@ -117,6 +118,28 @@ class MulticastTest {
     assertThat(journal.all().stream().map(packet -> packet.node() + ">" + packet.destination()))
         .containsExactly("a>a", "a>b", "a>c");
     assertThat(sides.get(0).node.counters().framesSent()).isEqualTo(1);
+  }
+
+  @Test
+  @Checks("MULTICAST-DELIVERY")
+  void aMemberOfAnotherGroupOnTheSameNodeGetsNone() {
+    Gid group = gid("239.1.2.3");
+    Side b = sides.get(1);
+    QueuePair other =
+        b.domain.createQueuePair(
+            QueuePairInit.datagram(b.sendQueue, 1, 1).withReceiveCompletionQueue(b.receiveQueue));
+    ready(other);
+    other.post(new ReceiveRequest().reset(9).segment(b.memory(100, 0).region(), 0, 100));
+    other.attachMulticast(gid("239.1.2.4"));
+    b.postReceive(1, b.memory(100, 0));
+    b.queuePair.attachMulticast(group);
+    send(sides.get(0), group, 7);
+    fabric.run();
+
+    assertThat(b.pollReceives())
+        .singleElement()
+        .satisfies(
+            received -> assertThat(received.queuePairNumber()).isEqualTo(b.queuePair.number()));
   }
 
   @Test
