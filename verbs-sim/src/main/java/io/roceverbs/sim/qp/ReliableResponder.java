@@ -3,6 +3,7 @@ package io.roceverbs.sim.qp;
 import io.roceverbs.sim.memory.AccessScope;
 import io.roceverbs.sim.memory.KeyFault;
 import io.roceverbs.sim.memory.KeyTable;
+import io.roceverbs.sim.profile.DeviceLimits;
 import io.roceverbs.sim.profile.ErrorSwitch.FailedRemoteInvalidation;
 import io.roceverbs.sim.wire.NakCode;
 import io.roceverbs.sim.wire.Opcode;
@@ -23,16 +24,6 @@ import org.jspecify.annotations.Nullable;
  * key, its length or its place in a message could be found wrong (rule PSN-FIRST).
  */
 final class ReliableResponder extends Responder {
-  /** Largest message, in bytes (2 GiB). */
-  static final long MESSAGE_BYTES_MAX = 1L << 31;
-
-  /** Which message is under way. */
-  private enum Message {
-    NONE,
-    SEND,
-    WRITE
-  }
-
   private final TransportRules rules;
   private final FaultRules faults;
   private final ResponseSender answers;
@@ -156,7 +147,7 @@ final class ReliableResponder extends Responder {
       engine.counters().countWrongState();
       return;
     }
-    if (!isInSequence(opcode)) {
+    if (!message.goesOnWith(opcode)) {
       refuse(
           nowNanos,
           packet,
@@ -182,20 +173,6 @@ final class ReliableResponder extends Responder {
           Refusal.INVALID,
           String.format(Locale.ROOT, "opcode 0x%02x is not supported", packet.opcodeValue()));
     }
-  }
-
-  /**
-   * Rule OPCODE-SEQUENCE: MIDDLE and LAST inside a message of their kind only, all others outside
-   * only.
-   */
-  private boolean isInSequence(Opcode opcode) {
-    if (opcode.isSend() && !opcode.startsMessage()) {
-      return message == Message.SEND;
-    }
-    if (opcode.isWrite() && !opcode.startsMessage()) {
-      return message == Message.WRITE;
-    }
-    return message == Message.NONE;
   }
 
   // ---- SEND ----------------------------------------------------------------------------------
@@ -310,7 +287,7 @@ final class ReliableResponder extends Responder {
       write.begin(packet, scope());
     }
     String lengthFault = packetLengthFault(packet);
-    if (lengthFault.isEmpty() && write.totalBytes() > MESSAGE_BYTES_MAX) {
+    if (lengthFault.isEmpty() && write.totalBytes() > DeviceLimits.MESSAGE_BYTES_MAX) {
       lengthFault = "a DMA length of " + write.totalBytes() + " is above 2^31";
     }
     if (!lengthFault.isEmpty()) {
@@ -359,15 +336,11 @@ final class ReliableResponder extends Responder {
       return;
     }
     long length = Integer.toUnsignedLong(packet.dmaLength());
-    if (length > MESSAGE_BYTES_MAX) {
+    if (length > DeviceLimits.MESSAGE_BYTES_MAX) {
       refuse(nowNanos, packet, Refusal.LENGTH, "a DMA length of " + length + " is above 2^31");
       return;
     }
-    KeyFault fault =
-        length == 0
-            ? KeyFault.NONE
-            : keys.checkRemote(
-                packet.rkey(), scope(), AccessFlag.REMOTE_READ, packet.remoteAddress(), length);
+    KeyFault fault = readFault(packet, scope(), length);
     if (fault != KeyFault.NONE) {
       refuseKey(nowNanos, packet, "READ", packet.rkey(), packet.remoteAddress(), length, fault);
       return;
@@ -379,6 +352,14 @@ final class ReliableResponder extends Responder {
     request.saveRead(packet, scope(), count, messageSequenceNumber);
     answers.read(request, packet.psn(), packet.remoteAddress(), length, false);
     expectedPsn = PacketSequenceNumbers.add(expectedPsn, count);
+  }
+
+  /** Checks the key of a READ; one of nothing does not look at its key (rule KEY-ZERO-LENGTH). */
+  private KeyFault readFault(Packet packet, AccessScope asker, long length) {
+    return length == 0
+        ? KeyFault.NONE
+        : keys.checkRemote(
+            packet.rkey(), asker, AccessFlag.REMOTE_READ, packet.remoteAddress(), length);
   }
 
   private void takeAtomic(long nowNanos, Packet packet) {
@@ -449,15 +430,7 @@ final class ReliableResponder extends Responder {
   /** Rule DUPLICATE-READ: executed again from memory, so its key is looked at again. */
   private void repeatRead(long nowNanos, Packet packet, SavedRequest request) {
     long length = Integer.toUnsignedLong(packet.dmaLength());
-    KeyFault fault =
-        length == 0
-            ? KeyFault.NONE
-            : keys.checkRemote(
-                packet.rkey(),
-                request.scope(),
-                AccessFlag.REMOTE_READ,
-                packet.remoteAddress(),
-                length);
+    KeyFault fault = readFault(packet, request.scope(), length);
     if (fault == KeyFault.NONE) {
       answers.read(request, packet.psn(), packet.remoteAddress(), length, true);
       return;
@@ -546,21 +519,15 @@ final class ReliableResponder extends Responder {
     engine.responderFailed(nowNanos, detail);
   }
 
-  /**
-   * Rule PACKET-LENGTH: FIRST and MIDDLE are as long as the path MTU, LAST has something, ONLY
-   * fits.
-   */
   private String packetLengthFault(Packet packet) {
     int pathMtu = engine.settings().pathMtuBytes();
     int length = packet.payloadLength();
     Opcode opcode = packet.opcode();
     boolean good =
-        opcode.endsMessage()
-            ? length <= pathMtu && (length > 0 || opcode.startsMessage())
-            : length == pathMtu
-                || (opcode == Opcode.RC_SEND_FIRST
-                    && length < pathMtu
-                    && rules.acceptsShortSendFirst());
+        hasLegalLength(packet)
+            || (opcode == Opcode.RC_SEND_FIRST
+                && length < pathMtu
+                && rules.acceptsShortSendFirst());
     return good ? "" : opcode + " with " + length + " bytes of payload at a path MTU of " + pathMtu;
   }
 

@@ -3,6 +3,7 @@ package io.roceverbs.sim.qp;
 import io.roceverbs.sim.memory.KeyFault;
 import io.roceverbs.sim.memory.KeyTable;
 import io.roceverbs.sim.profile.Quirk;
+import io.roceverbs.sim.wire.Opcode;
 import io.roceverbs.sim.wire.Packet;
 import io.roceverbs.verbs.CompletionOpcode;
 import io.roceverbs.verbs.CompletionStatus;
@@ -69,6 +70,19 @@ abstract class Responder {
    */
   void silence() {
     // Only a reliable responder answers.
+  }
+
+  /**
+   * Rule PACKET-LENGTH: FIRST and MIDDLE are as long as the path MTU, LAST has something, ONLY
+   * fits.
+   */
+  final boolean hasLegalLength(Packet packet) {
+    int pathMtu = engine.settings().pathMtuBytes();
+    int length = packet.payloadLength();
+    Opcode opcode = packet.opcode();
+    return opcode.endsMessage()
+        ? length <= pathMtu && (length > 0 || opcode.startsMessage())
+        : length == pathMtu;
   }
 
   // ---- the receive of the message ------------------------------------------------------------

@@ -2,6 +2,7 @@ package io.roceverbs.sim.qp;
 
 import io.roceverbs.sim.memory.KeyFault;
 import io.roceverbs.sim.memory.KeyTable;
+import io.roceverbs.sim.profile.DeviceLimits;
 import io.roceverbs.sim.profile.WireSwitch.UcGap;
 import io.roceverbs.sim.wire.Opcode;
 import io.roceverbs.sim.wire.Packet;
@@ -18,13 +19,6 @@ import io.roceverbs.verbs.CompletionStatus;
  * stays placed.
  */
 final class UnreliableResponder extends OneWayResponder {
-  /** Which message is under way. */
-  private enum Message {
-    NONE,
-    SEND,
-    WRITE
-  }
-
   private final boolean losesNext;
   private int expectedPsn;
   private Message message = Message.NONE;
@@ -53,7 +47,7 @@ final class UnreliableResponder extends OneWayResponder {
   @Override
   void handleRequest(long nowNanos, Packet packet) {
     Opcode opcode = packet.opcode();
-    boolean inPlace = packet.psn() == expectedPsn && isInSequence(opcode);
+    boolean inPlace = packet.psn() == expectedPsn && message.goesOnWith(opcode);
     if (!inPlace && message != Message.NONE) {
       abandon(nowNanos, "the message was not received whole");
       skipsNextMessage = losesNext;
@@ -74,13 +68,6 @@ final class UnreliableResponder extends OneWayResponder {
     } else {
       takeWrite(nowNanos, packet);
     }
-  }
-
-  private boolean isInSequence(Opcode opcode) {
-    if (opcode.startsMessage()) {
-      return message == Message.NONE;
-    }
-    return message == (opcode.isSend() ? Message.SEND : Message.WRITE);
   }
 
   /**
@@ -128,15 +115,6 @@ final class UnreliableResponder extends OneWayResponder {
     }
   }
 
-  private boolean hasLegalLength(Packet packet) {
-    int pathMtu = engine.settings().pathMtuBytes();
-    int length = packet.payloadLength();
-    Opcode opcode = packet.opcode();
-    return opcode.endsMessage()
-        ? length <= pathMtu && (length > 0 || opcode.startsMessage())
-        : length == pathMtu;
-  }
-
   private void takeWrite(long nowNanos, Packet packet) {
     Opcode opcode = packet.opcode();
     if (opcode.startsMessage()) {
@@ -166,7 +144,7 @@ final class UnreliableResponder extends OneWayResponder {
   private boolean mayWrite(Packet packet) {
     return write.fits(packet)
         && hasLegalLength(packet)
-        && write.totalBytes() <= ReliableResponder.MESSAGE_BYTES_MAX
+        && write.totalBytes() <= DeviceLimits.MESSAGE_BYTES_MAX
         && engine.settings().allows(AccessFlag.REMOTE_WRITE)
         && write.check() == KeyFault.NONE;
   }
