@@ -9,8 +9,12 @@ import io.roceverbs.verbs.VerbsException;
 final class AddressChecks {
   private AddressChecks() {}
 
-  /** Refuses an address vector that leads nowhere from this device. */
-  static void check(String call, AddressVector vector, SimDevice device) {
+  /**
+   * Refuses an address vector that leads nowhere from this device.
+   *
+   * @return the address that it names as the source
+   */
+  static Gid check(String call, AddressVector vector, SimDevice device) {
     checkPort(call, vector.port(), device);
     Gid source = device.port(vector.port()).gids().requireSource(call, vector.sourceGidIndex());
     if (source.isIpv4Mapped() != vector.destination().isIpv4Mapped()) {
@@ -23,6 +27,7 @@ final class AddressChecks {
               + vector.destination()
               + " are of different IP versions");
     }
+    return source;
   }
 
   /** Refuses a port that the device does not have. */

@@ -17,13 +17,6 @@ final class CompletionNotifier {
 
   /** The end of the period after which an event that is held back comes in any case. */
   private final class PeriodTimer extends DeviceTimer {
-    private void update(long deadlineNanos) {
-      if (deadlineNanos != deadlineNanos()) {
-        deadlineNanos(deadlineNanos);
-        device.host().timerChanged(this);
-      }
-    }
-
     @Override
     public void expire(long nowNanos) {
       raise();
@@ -98,6 +91,7 @@ final class CompletionNotifier {
       raise();
     } else {
       timer.update(
+          device.host(),
           moderationPeriodNanos == 0
               ? DeviceTimer.NEVER
               : firstHeldBackNanos + moderationPeriodNanos);
@@ -117,6 +111,6 @@ final class CompletionNotifier {
   /** Holds back nothing any more. */
   void stop() {
     heldBack = 0;
-    timer.update(DeviceTimer.NEVER);
+    timer.update(device.host(), DeviceTimer.NEVER);
   }
 }

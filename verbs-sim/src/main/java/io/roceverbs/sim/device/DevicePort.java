@@ -110,7 +110,7 @@ public final class DevicePort implements PortClient {
   /** The queue pairs are those of the whole device, so its first port speaks for all. */
   @Override
   public void describeUnfinished(Consumer<String> lines) {
-    if (number == 1) {
+    if (number == SimDevice.FIRST_PORT) {
       device.describeUnfinished(lines);
     }
   }

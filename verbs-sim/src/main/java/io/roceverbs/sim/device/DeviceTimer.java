@@ -24,6 +24,14 @@ public abstract class DeviceTimer {
     this.deadlineNanos = nanos;
   }
 
+  /** Moves the deadline, and tells the host if that is news to it. */
+  final void update(DeviceHost host, long nanos) {
+    if (nanos != deadlineNanos) {
+      deadlineNanos = nanos;
+      host.timerChanged(this);
+    }
+  }
+
   /**
    * The time under which the host's queue holds this timer, or {@link #NEVER}; kept by the host.
    */

@@ -243,8 +243,7 @@ class SimCompletionQueue implements CompletionQueue {
         hand(completions.append());
       }
       if (count > 0) {
-        ring.releaseShown();
-        activity.countCall();
+        releaseShown();
       }
       return count;
     } finally {

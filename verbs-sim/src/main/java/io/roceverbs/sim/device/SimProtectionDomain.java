@@ -164,10 +164,10 @@ final class SimProtectionDomain implements ProtectionDomain {
 
   @Override
   public ProtectionDomain allocateParentDomain() {
+    String call = "ProtectionDomain.allocateParentDomain";
     return make(
-        "ProtectionDomain.allocateParentDomain",
+        call,
         () -> {
-          String call = "ProtectionDomain.allocateParentDomain";
           device.beginCreation(ResourceKind.PROTECTION_DOMAIN, call);
           context.protectionDomains().add(call, device.limits().maxProtectionDomains());
           parentDomains.add();
@@ -177,24 +177,22 @@ final class SimProtectionDomain implements ProtectionDomain {
 
   @Override
   public QueuePair createQueuePair(QueuePairInit init) {
-    device.host().enter();
-    try {
-      requireOpen(CREATE_QUEUE_PAIR);
-      requireType(init);
-      boolean receives = init.type() != QueuePairType.XRC_SEND;
-      SimCompletionQueue send = ownQueue(init.sendCompletionQueue(), "send");
-      SimCompletionQueue receive =
-          receives ? ownQueue(init.receiveCompletionQueue(), "receive") : send;
-      SimSharedReceiveQueue shared = ownSharedQueue(init.sharedReceiveQueue());
-      checkCapacities(init.capacities(), receives && shared == null);
-      BatchChecks.requireOperations(CREATE_QUEUE_PAIR, init, this);
-      int queuePairNumber = device.allocateQueuePairNumber(CREATE_QUEUE_PAIR);
-      QueuePairInit given =
-          init.withCapacities(CapacityRounding.of(device.profile(), init.capacities()));
-      return new SimQueuePair(new OwnQueues(this, given, send, receive, shared), queuePairNumber);
-    } finally {
-      device.host().exit();
-    }
+    return make(CREATE_QUEUE_PAIR, () -> queuePair(init));
+  }
+
+  private QueuePair queuePair(QueuePairInit init) {
+    requireType(init);
+    boolean receives = init.type() != QueuePairType.XRC_SEND;
+    SimCompletionQueue send = ownQueue(init.sendCompletionQueue(), "send");
+    SimCompletionQueue receive =
+        receives ? ownQueue(init.receiveCompletionQueue(), "receive") : send;
+    SimSharedReceiveQueue shared = ownSharedQueue(init.sharedReceiveQueue());
+    checkCapacities(init.capacities(), receives && shared == null);
+    BatchChecks.requireOperations(CREATE_QUEUE_PAIR, init, this);
+    int queuePairNumber = device.allocateQueuePairNumber(CREATE_QUEUE_PAIR);
+    QueuePairInit given =
+        init.withCapacities(CapacityRounding.of(device.profile(), init.capacities()));
+    return new SimQueuePair(new OwnQueues(this, given, send, receive, shared), queuePairNumber);
   }
 
   /** Refuses what this device, or a protection domain, does not make. */
@@ -281,18 +279,14 @@ final class SimProtectionDomain implements ProtectionDomain {
 
   @Override
   public AddressHandle createAddressHandle(AddressVector vector) {
-    device.host().enter();
-    try {
-      requireOpen(CREATE_ADDRESS_HANDLE);
-      AddressChecks.check(CREATE_ADDRESS_HANDLE, vector, device);
-      device.beginCreation(ResourceKind.ADDRESS_HANDLE, CREATE_ADDRESS_HANDLE);
-      addressHandles.add(CREATE_ADDRESS_HANDLE, device.limits().maxAddressHandles());
-      GidTable gids = device.port(vector.port()).gids();
-      Gid source = gids.requireSource(CREATE_ADDRESS_HANDLE, vector.sourceGidIndex());
-      return new SimAddressHandle(this, Path.of(vector, source));
-    } finally {
-      device.host().exit();
-    }
+    return make(CREATE_ADDRESS_HANDLE, () -> addressHandle(vector));
+  }
+
+  private AddressHandle addressHandle(AddressVector vector) {
+    Gid source = AddressChecks.check(CREATE_ADDRESS_HANDLE, vector, device);
+    device.beginCreation(ResourceKind.ADDRESS_HANDLE, CREATE_ADDRESS_HANDLE);
+    addressHandles.add(CREATE_ADDRESS_HANDLE, device.limits().maxAddressHandles());
+    return new SimAddressHandle(this, Path.of(vector, source));
   }
 
   @Override

@@ -6,8 +6,6 @@ import io.roceverbs.sim.qp.QueuePairEngine;
 import io.roceverbs.sim.qp.QueuePairOwner;
 import io.roceverbs.sim.qp.SharedReceiveEngine;
 import io.roceverbs.sim.qp.TransitionTable;
-import io.roceverbs.sim.trace.TraceEvent;
-import io.roceverbs.sim.trace.TracePoint;
 import io.roceverbs.sim.wire.Packet;
 import io.roceverbs.verbs.AsyncEventType;
 import io.roceverbs.verbs.DataOrder;
@@ -39,17 +37,10 @@ import org.jspecify.annotations.Nullable;
 final class SimQueuePair implements QueuePair, QueuePairOwner {
   /** The engine's deadline, as the host's timer. */
   private final class EngineTimer extends DeviceTimer {
-    private void update(long deadlineNanos) {
-      if (deadlineNanos != deadlineNanos()) {
-        deadlineNanos(deadlineNanos);
-        device.host().timerChanged(this);
-      }
-    }
-
     @Override
     public void expire(long nowNanos) {
       if (device.isFailed() || device.host().isPaused()) {
-        update(NEVER);
+        update(device.host(), NEVER);
         return;
       }
       engine.handleTimeout(nowNanos);
@@ -242,9 +233,7 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
         for (SendRequest request = first; request != null; request = request.next()) {
           post.checkSend(engine, request, index);
           requireNoFault(true, index, request.id());
-          post.copy(request, engine.nextSend());
-          notePost(nowNanos, request);
-          engine.postSend(nowNanos);
+          take(nowNanos, request, post);
           index++;
         }
       } finally {
@@ -278,10 +267,7 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
       requireNoFault(batch);
       long nowNanos = device.host().nanoTime();
       for (int i = 0; i < batch.size(); i++) {
-        SendRequest request = batch.request(i);
-        post.copy(request, engine.nextSend());
-        notePost(nowNanos, request);
-        engine.postSend(nowNanos);
+        take(nowNanos, batch.request(i), post);
       }
       wake();
     } finally {
@@ -303,7 +289,7 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
           post.checkReceive(engine, request, index);
           requireNoFault(false, index, request.id());
           PostChecks.copy(request, engine.nextReceive());
-          notePost(nowNanos, request);
+          PostNotes.receive(device, nowNanos, number, request);
           engine.postReceive(nowNanos);
           index++;
         }
@@ -325,10 +311,7 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
       SendRequest request = WindowChecks.typeOneRequest(device, window, id, binding, flags);
       PostChecks post = checks(id);
       post.checkBind(engine, request);
-      long nowNanos = device.host().nanoTime();
-      post.copy(request, engine.nextSend());
-      notePost(nowNanos, request);
-      engine.postSend(nowNanos);
+      take(device.host().nanoTime(), request, post);
       device.host().activity().countCall();
       wake();
       return request.memoryWindowRkey();
@@ -371,24 +354,11 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
     }
   }
 
-  private void notePost(long nowNanos, SendRequest request) {
-    device.trace().mix(nowNanos, TracePoint.POST_SEND, number, request.id());
-    if (device.trace().isRecording()) {
-      record(nowNanos, true, request.id(), RequestText.of(request));
-    }
-  }
-
-  private void notePost(long nowNanos, ReceiveRequest request) {
-    device.trace().mix(nowNanos, TracePoint.POST_RECEIVE, number, request.id());
-    if (device.trace().isRecording()) {
-      record(nowNanos, false, request.id(), RequestText.of(request));
-    }
-  }
-
-  private void record(long nowNanos, boolean send, long id, String summary) {
-    device
-        .trace()
-        .record(new TraceEvent.Posted(nowNanos, device.name(), number, send, id, summary));
+  /** Takes a send request that was checked into the send queue. */
+  private void take(long nowNanos, SendRequest request, PostChecks post) {
+    post.copy(request, engine.nextSend());
+    PostNotes.send(device, nowNanos, number, request);
+    engine.postSend(nowNanos);
   }
 
   /** Called when a completion is polled: its queue slots are free again (rule SLOT-AT-POLL). */
@@ -418,7 +388,7 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
     settle();
     boolean sent = engine.pollTransmit(nowNanos, packet);
     settle();
-    timer.update(engine.nextTimeoutNanos());
+    timer.update(device.host(), engine.nextTimeoutNanos());
     return sent;
   }
 
@@ -488,7 +458,7 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
    */
   void wake() {
     settle();
-    timer.update(engine.nextTimeoutNanos());
+    timer.update(device.host(), engine.nextTimeoutNanos());
     port.transmitReady(this);
   }
 
@@ -565,7 +535,7 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
       }
       eventSource.requireAllAcknowledged("QueuePair.close");
       open = false;
-      timer.update(DeviceTimer.NEVER);
+      timer.update(device.host(), DeviceTimer.NEVER);
       port.transmitNever(this);
       device.queuePairs().remove(number);
       if (device.profile().is(PostingSwitch.CompletionsAtDestroy.PURGE)) {

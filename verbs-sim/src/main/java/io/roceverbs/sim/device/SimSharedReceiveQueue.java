@@ -1,8 +1,6 @@
 package io.roceverbs.sim.device;
 
 import io.roceverbs.sim.qp.SharedReceiveEngine;
-import io.roceverbs.sim.trace.TraceEvent;
-import io.roceverbs.sim.trace.TracePoint;
 import io.roceverbs.verbs.AsyncEventType;
 import io.roceverbs.verbs.DeviceCapability;
 import io.roceverbs.verbs.Errno;
@@ -181,7 +179,7 @@ final class SimSharedReceiveQueue implements SharedReceiveQueue, SharedReceiveEn
           check(request, index);
           requireNoFault(index, request.id());
           PostChecks.copy(request, engine.nextFree());
-          notePost(request);
+          PostNotes.receive(device, device.host().nanoTime(), NO_QUEUE_PAIR, request);
           engine.push();
           index++;
         }
@@ -216,23 +214,6 @@ final class SimSharedReceiveQueue implements SharedReceiveQueue, SharedReceiveEn
     InjectedFaults faults = device.faults();
     if (faults != null) {
       faults.checkPost(POST, false, NO_QUEUE_PAIR, index, id);
-    }
-  }
-
-  private void notePost(ReceiveRequest request) {
-    long nowNanos = device.host().nanoTime();
-    device.trace().mix(nowNanos, TracePoint.POST_RECEIVE, NO_QUEUE_PAIR, request.id());
-    if (device.trace().isRecording()) {
-      device
-          .trace()
-          .record(
-              new TraceEvent.Posted(
-                  nowNanos,
-                  device.name(),
-                  NO_QUEUE_PAIR,
-                  false,
-                  request.id(),
-                  RequestText.of(request)));
     }
   }
 
