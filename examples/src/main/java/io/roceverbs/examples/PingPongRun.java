@@ -151,7 +151,7 @@ record PingPongRun(
               || (client.isFinished() && server.isFinished());
         };
     boolean isOver;
-    if (time == FabricTime.REAL) {
+    if (isRealTime()) {
       BooleanSupplier timedClient =
           () -> {
             boolean came = client.progress();

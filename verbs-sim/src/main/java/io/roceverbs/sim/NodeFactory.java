@@ -103,7 +103,7 @@ final class NodeFactory {
   }
 
   /** Port 1 has the name of its node, port 2 that with a 2 behind a dot. */
-  private static String portName(String node, int port) {
+  static String portName(String node, int port) {
     return port == 1 ? node : node + "." + port;
   }
 

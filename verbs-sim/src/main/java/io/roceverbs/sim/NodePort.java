@@ -151,6 +151,6 @@ public final class NodePort {
   /** Its name in rules and reports. */
   @Override
   public String toString() {
-    return number == 1 ? node.name() : node.name() + "." + number;
+    return NodeFactory.portName(node.name(), number);
   }
 }

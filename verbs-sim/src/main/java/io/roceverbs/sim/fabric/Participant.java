@@ -4,7 +4,6 @@ import io.roceverbs.sim.device.DeviceTimer;
 import io.roceverbs.sim.device.PolledPlace;
 import io.roceverbs.sim.device.UlpWait;
 import io.roceverbs.sim.ulp.UlpBody;
-import io.roceverbs.sim.ulp.UlpThread;
 import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -16,19 +15,15 @@ import org.jspecify.annotations.Nullable;
  * <p>All state is guarded by the lock of the fabric, but for the turn itself, which is handed over
  * outside of it.
  */
-final class Participant implements UlpThread {
+final class Participant extends FabricThread {
   /** The number of all guests; threads count from 1. */
   static final int GUEST = 0;
 
   private final UlpScheduler scheduler;
   private final int number;
-  private final String name;
-  private final String node;
-  private final boolean isService;
   private final @Nullable UlpBody body;
   private volatile @Nullable Thread thread;
   private volatile boolean hasTurn;
-  private volatile boolean isAlive = true;
 
   /** What it waits for, or else the place that it polls. */
   private @Nullable UlpWait wait;
@@ -64,11 +59,9 @@ final class Participant implements UlpThread {
       boolean isService,
       @Nullable UlpBody body,
       @Nullable Thread thread) {
+    super(name, node, isService);
     this.scheduler = scheduler;
     this.number = number;
-    this.name = name;
-    this.node = node;
-    this.isService = isService;
     this.body = body;
     this.thread = thread;
   }
@@ -91,21 +84,6 @@ final class Participant implements UlpThread {
   }
 
   @Override
-  public String name() {
-    return name;
-  }
-
-  @Override
-  public String node() {
-    return node;
-  }
-
-  @Override
-  public boolean isAlive() {
-    return isAlive;
-  }
-
-  @Override
   public void join() {
     scheduler.join(this);
   }
@@ -120,11 +98,6 @@ final class Participant implements UlpThread {
 
   boolean isGuest() {
     return number == GUEST;
-  }
-
-  /** Whether it only serves the other threads, which nobody joins. */
-  boolean isService() {
-    return isService;
   }
 
   @Nullable Thread thread() {
@@ -236,11 +209,6 @@ final class Participant implements UlpThread {
     return cause;
   }
 
-  /** It takes no more turns. */
-  void end() {
-    isAlive = false;
-  }
-
   /** It does not give its turn back, and is left out from now on. */
   void abandon() {
     isAbandoned = true;
@@ -315,12 +283,5 @@ final class Participant implements UlpThread {
       thrown = e;
     }
     scheduler.ended(this, thrown);
-  }
-
-  @Override
-  public String toString() {
-    return node.isEmpty()
-        ? "thread \"" + name + "\""
-        : "thread \"" + name + "\" of node \"" + node + "\"";
   }
 }

@@ -1,5 +1,6 @@
 package io.roceverbs.sim.conformance;
 
+import static io.roceverbs.sim.conformance.Outcomes.words;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -20,9 +21,7 @@ import io.roceverbs.verbs.ReceiveRequest;
 import io.roceverbs.verbs.SendRequest;
 import io.roceverbs.verbs.SharedReceiveQueue;
 import io.roceverbs.verbs.VerbsException;
-import io.roceverbs.verbs.WorkCompletion;
 import java.nio.ByteBuffer;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -36,10 +35,6 @@ class DeviceFatalTest {
   @AfterEach
   void closeFabric() {
     pair.close();
-  }
-
-  private static List<String> words(List<WorkCompletion> completions) {
-    return completions.stream().map(c -> c.id() + " " + c.status()).toList();
   }
 
   private void assertEveryVerbOfAGivesEio(MemoryRegion region) {

@@ -1,7 +1,8 @@
 package io.roceverbs.sim.conformance;
 
+import static io.roceverbs.sim.conformance.Outcomes.assertErrno;
+import static io.roceverbs.sim.conformance.Outcomes.words;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.roceverbs.sim.conformance.Side.Memory;
 import io.roceverbs.verbs.AccessFlag;
@@ -13,11 +14,8 @@ import io.roceverbs.verbs.MemoryRegionChange;
 import io.roceverbs.verbs.MemoryWindowBinding;
 import io.roceverbs.verbs.MemoryWindowType;
 import io.roceverbs.verbs.ReceiveRequest;
-import io.roceverbs.verbs.VerbsException;
-import io.roceverbs.verbs.WorkCompletion;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,16 +41,6 @@ class DeviceMemoryTest {
   @AfterEach
   void close() {
     pair.close();
-  }
-
-  private static void assertErrno(Errno errno, Runnable call) {
-    assertThatThrownBy(call::run)
-        .isInstanceOfSatisfying(
-            VerbsException.class, refusal -> assertThat(refusal.errno()).isEqualTo(errno));
-  }
-
-  private static List<String> words(List<WorkCompletion> completions) {
-    return completions.stream().map(c -> c.id() + " " + c.status()).toList();
   }
 
   private byte[] read(int offset, int length) {

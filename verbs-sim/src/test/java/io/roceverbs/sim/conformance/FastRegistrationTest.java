@@ -1,5 +1,6 @@
 package io.roceverbs.sim.conformance;
 
+import static io.roceverbs.sim.conformance.Outcomes.words;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.roceverbs.sim.ConnectionSetup;
@@ -14,7 +15,6 @@ import io.roceverbs.verbs.SendRequest;
 import io.roceverbs.verbs.WorkCompletion;
 import java.nio.ByteBuffer;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -38,10 +38,6 @@ class FastRegistrationTest {
   @AfterEach
   void close() {
     pair.close();
-  }
-
-  private static List<String> words(List<WorkCompletion> completions) {
-    return completions.stream().map(c -> c.id() + " " + c.status()).toList();
   }
 
   private FastMemory registered(Side side, int bytes, int fill) {

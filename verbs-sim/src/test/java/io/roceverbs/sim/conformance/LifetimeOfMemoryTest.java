@@ -1,13 +1,12 @@
 package io.roceverbs.sim.conformance;
 
+import static io.roceverbs.sim.conformance.Outcomes.words;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.roceverbs.sim.Fabric;
 import io.roceverbs.sim.LinkConfiguration;
 import io.roceverbs.verbs.AsyncEventType;
 import io.roceverbs.verbs.QueuePairState;
-import io.roceverbs.verbs.WorkCompletion;
-import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -63,10 +62,6 @@ class LifetimeOfMemoryTest {
             .rdmaRead(remote.address(), remote.rkey())
             .segment(local.region(), 0, BYTES)
             .signaled());
-  }
-
-  private static List<String> words(List<WorkCompletion> completions) {
-    return completions.stream().map(c -> c.id() + " " + c.status()).toList();
   }
 
   private void assertFilledUpTo(Side.Memory memory, int packets, int filled, int before) {

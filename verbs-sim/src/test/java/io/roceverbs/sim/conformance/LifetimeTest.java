@@ -1,7 +1,8 @@
 package io.roceverbs.sim.conformance;
 
+import static io.roceverbs.sim.conformance.Outcomes.assertErrno;
+import static io.roceverbs.sim.conformance.Outcomes.words;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.roceverbs.verbs.AccessFlag;
 import io.roceverbs.verbs.AddressHandle;
@@ -21,13 +22,10 @@ import io.roceverbs.verbs.QueuePairState;
 import io.roceverbs.verbs.ReceiveRequest;
 import io.roceverbs.verbs.SendRequest;
 import io.roceverbs.verbs.SharedReceiveQueue;
-import io.roceverbs.verbs.VerbsException;
-import io.roceverbs.verbs.WorkCompletion;
 import io.roceverbs.verbs.WorkCompletions;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -38,16 +36,6 @@ class LifetimeTest {
   @AfterEach
   void closeFabric() {
     pair.close();
-  }
-
-  private static void assertErrno(Errno errno, String words, ThrowingCallable call) {
-    assertThatThrownBy(call)
-        .isInstanceOfSatisfying(VerbsException.class, e -> assertThat(e.errno()).isEqualTo(errno))
-        .hasMessageContaining(words);
-  }
-
-  private static List<String> words(List<WorkCompletion> completions) {
-    return completions.stream().map(c -> c.id() + " " + c.status()).toList();
   }
 
   // ---- parents and children ------------------------------------------------------------------

@@ -1,5 +1,6 @@
 package io.roceverbs.sim.conformance;
 
+import static io.roceverbs.sim.conformance.Outcomes.words;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.roceverbs.sim.conformance.Side.FastMemory;
@@ -8,8 +9,6 @@ import io.roceverbs.sim.profile.DeviceProfile;
 import io.roceverbs.sim.profile.ProfileSwitch;
 import io.roceverbs.sim.profile.WireSwitch;
 import io.roceverbs.verbs.SendRequest;
-import io.roceverbs.verbs.WorkCompletion;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,10 +18,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 class LocalInvalidateOrderTest {
   private static Pair with(ProfileSwitch... values) {
     return Pair.connected(DeviceProfile.strict().with(values));
-  }
-
-  private static List<String> words(List<WorkCompletion> completions) {
-    return completions.stream().map(c -> c.id() + " " + c.status()).toList();
   }
 
   private static FastMemory registered(Side side, int bytes, int fill) {

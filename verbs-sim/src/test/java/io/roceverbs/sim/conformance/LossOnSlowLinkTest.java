@@ -1,11 +1,11 @@
 package io.roceverbs.sim.conformance;
 
+import static io.roceverbs.sim.conformance.Outcomes.words;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.roceverbs.sim.Fabric;
 import io.roceverbs.sim.LinkConfiguration;
 import io.roceverbs.verbs.QueuePairState;
-import io.roceverbs.verbs.WorkCompletion;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -29,10 +29,6 @@ class LossOnSlowLinkTest {
   @AfterEach
   void closeFabric() {
     pair.close();
-  }
-
-  private static List<String> words(List<WorkCompletion> completions) {
-    return completions.stream().map(c -> c.id() + " " + c.status()).toList();
   }
 
   private void postWrite(long id, Side.Memory from, Side.Memory to, int length) {

@@ -1,5 +1,6 @@
 package io.roceverbs.sim.conformance;
 
+import static io.roceverbs.sim.conformance.Outcomes.words;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -38,10 +39,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 class MemorySwitchTest {
   private static Pair with(ProfileSwitch... values) {
     return Pair.connected(DeviceProfile.strict().with(values));
-  }
-
-  private static List<String> words(List<WorkCompletion> completions) {
-    return completions.stream().map(c -> c.id() + " " + c.status()).toList();
   }
 
   private static FastMemory registered(Side side, int bytes, int fill) {

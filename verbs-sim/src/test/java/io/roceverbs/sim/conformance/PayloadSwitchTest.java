@@ -1,5 +1,6 @@
 package io.roceverbs.sim.conformance;
 
+import static io.roceverbs.sim.conformance.Outcomes.words;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.roceverbs.sim.Fabric;
@@ -13,7 +14,6 @@ import io.roceverbs.sim.profile.WireSwitch;
 import io.roceverbs.verbs.AccessFlag;
 import io.roceverbs.verbs.MemoryWindow;
 import io.roceverbs.verbs.MemoryWindowType;
-import io.roceverbs.verbs.WorkCompletion;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -25,10 +25,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PayloadSwitchTest {
   private static Pair with(ProfileSwitch... values) {
     return Pair.connected(DeviceProfile.strict().with(values));
-  }
-
-  private static List<String> words(List<WorkCompletion> completions) {
-    return completions.stream().map(c -> c.id() + " " + c.status()).toList();
   }
 
   // ---- the key of a WRITE --------------------------------------------------------------------

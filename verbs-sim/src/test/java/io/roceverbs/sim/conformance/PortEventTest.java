@@ -1,5 +1,7 @@
 package io.roceverbs.sim.conformance;
 
+import static io.roceverbs.sim.conformance.Outcomes.assertErrno;
+import static io.roceverbs.sim.conformance.Outcomes.words;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -15,10 +17,6 @@ import io.roceverbs.verbs.PortPhysicalState;
 import io.roceverbs.verbs.PortState;
 import io.roceverbs.verbs.QueuePairAttributes;
 import io.roceverbs.verbs.QueuePairState;
-import io.roceverbs.verbs.VerbsException;
-import io.roceverbs.verbs.WorkCompletion;
-import java.util.List;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -31,16 +29,6 @@ class PortEventTest {
   @AfterEach
   void closeFabric() {
     pair.close();
-  }
-
-  private static void assertErrno(Errno errno, String words, ThrowingCallable call) {
-    assertThatThrownBy(call)
-        .isInstanceOfSatisfying(VerbsException.class, e -> assertThat(e.errno()).isEqualTo(errno))
-        .hasMessageContaining(words);
-  }
-
-  private static List<String> words(List<WorkCompletion> completions) {
-    return completions.stream().map(c -> c.id() + " " + c.status()).toList();
   }
 
   // ---- link ----------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 package io.roceverbs.sim.conformance;
 
+import static io.roceverbs.sim.conformance.Outcomes.words;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
@@ -17,7 +18,6 @@ import io.roceverbs.verbs.QueuePairTransitionException;
 import io.roceverbs.verbs.SendRequest;
 import io.roceverbs.verbs.WorkCompletion;
 import java.nio.ByteBuffer;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,12 +25,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Scenarios of public bug reports and statements, with the values that are right. */
 class PublicReportsTest {
   private static final long T = Pair.ACK_TIMEOUT_NANOS;
-
-  private static List<String> words(List<WorkCompletion> completions) {
-    return completions.stream()
-        .map(completion -> completion.id() + " " + completion.status())
-        .toList();
-  }
 
   private static void postWrite(Pair pair, long id, Memory data, Memory target) {
     pair.a.queuePair.post(

@@ -1,5 +1,6 @@
 package io.roceverbs.sim.conformance;
 
+import static io.roceverbs.sim.conformance.Outcomes.words;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -8,8 +9,6 @@ import io.roceverbs.verbs.AccessFlag;
 import io.roceverbs.verbs.AccessFlags;
 import io.roceverbs.verbs.Errno;
 import io.roceverbs.verbs.PostException;
-import io.roceverbs.verbs.WorkCompletion;
-import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -20,10 +19,6 @@ class RdmaCoreAtomicTest {
   @AfterEach
   void close() {
     pair.close();
-  }
-
-  private static List<String> words(List<WorkCompletion> completions) {
-    return completions.stream().map(c -> c.id() + " " + c.status()).toList();
   }
 
   private void compareAndSwap(Memory remote, long compare, long swap, Memory result) {

@@ -1,5 +1,7 @@
 package io.roceverbs.sim.conformance;
 
+import static io.roceverbs.sim.conformance.Outcomes.assertErrno;
+import static io.roceverbs.sim.conformance.Outcomes.words;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -10,11 +12,8 @@ import io.roceverbs.verbs.Errno;
 import io.roceverbs.verbs.MemoryRegion;
 import io.roceverbs.verbs.MemoryRegionChange;
 import io.roceverbs.verbs.ReceiveRequest;
-import io.roceverbs.verbs.VerbsException;
-import io.roceverbs.verbs.WorkCompletion;
 import java.nio.ByteBuffer;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -38,16 +37,6 @@ class RdmaCoreMemoryRegionTest {
   @AfterEach
   void close() {
     pair.close();
-  }
-
-  private static List<String> words(List<WorkCompletion> completions) {
-    return completions.stream().map(c -> c.id() + " " + c.status()).toList();
-  }
-
-  private static void assertErrno(Errno errno, Runnable call) {
-    assertThatThrownBy(call::run)
-        .isInstanceOfSatisfying(
-            VerbsException.class, refusal -> assertThat(refusal.errno()).isEqualTo(errno));
   }
 
   private static MemoryRegionChange access(AccessFlag... flags) {

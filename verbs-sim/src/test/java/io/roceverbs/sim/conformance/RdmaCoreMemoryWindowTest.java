@@ -1,5 +1,6 @@
 package io.roceverbs.sim.conformance;
 
+import static io.roceverbs.sim.conformance.Outcomes.words;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -58,10 +59,6 @@ class RdmaCoreMemoryWindowTest {
         .satisfies(
             completion -> assertThat(completion.status().text()).isEqualTo("remote access error"));
     assertThat(target.slice(0, BYTES)).containsOnly(0);
-  }
-
-  private static List<String> words(List<WorkCompletion> completions) {
-    return completions.stream().map(c -> c.id() + " " + c.status()).toList();
   }
 
   private MemoryWindow boundTypeOne() {

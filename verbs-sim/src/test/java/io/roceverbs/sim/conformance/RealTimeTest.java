@@ -1,5 +1,6 @@
 package io.roceverbs.sim.conformance;
 
+import static io.roceverbs.sim.conformance.Outcomes.words;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -53,12 +54,6 @@ class RealTimeTest {
       all.addAll(poll.get());
     }
     return all;
-  }
-
-  private static List<String> words(List<WorkCompletion> completions) {
-    return completions.stream()
-        .map(completion -> completion.id() + " " + completion.status())
-        .toList();
   }
 
   @Test

@@ -1,7 +1,8 @@
 package io.roceverbs.sim.conformance;
 
+import static io.roceverbs.sim.conformance.Outcomes.assertErrno;
+import static io.roceverbs.sim.conformance.Outcomes.words;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.roceverbs.sim.conformance.Side.Memory;
 import io.roceverbs.verbs.AccessFlag;
@@ -14,7 +15,6 @@ import io.roceverbs.verbs.MemoryWindowType;
 import io.roceverbs.verbs.ProtectionDomain;
 import io.roceverbs.verbs.QueuePairAttributes;
 import io.roceverbs.verbs.QueuePairState;
-import io.roceverbs.verbs.VerbsException;
 import io.roceverbs.verbs.WorkCompletion;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -38,16 +38,6 @@ class ReregistrationTest {
   @AfterEach
   void close() {
     pair.close();
-  }
-
-  private static List<String> words(List<WorkCompletion> completions) {
-    return completions.stream().map(c -> c.id() + " " + c.status()).toList();
-  }
-
-  private static void assertErrno(Errno errno, Runnable call) {
-    assertThatThrownBy(call::run)
-        .isInstanceOfSatisfying(
-            VerbsException.class, refusal -> assertThat(refusal.errno()).isEqualTo(errno));
   }
 
   /** Both queue pairs go through RESET to RTS again. */

@@ -1,7 +1,8 @@
 package io.roceverbs.sim.conformance;
 
+import static io.roceverbs.sim.conformance.Outcomes.assertErrno;
+import static io.roceverbs.sim.conformance.Outcomes.words;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.roceverbs.sim.conformance.Side.FastMemory;
@@ -17,9 +18,7 @@ import io.roceverbs.verbs.MemoryWindow;
 import io.roceverbs.verbs.MemoryWindowBinding;
 import io.roceverbs.verbs.MemoryWindowType;
 import io.roceverbs.verbs.QueuePairState;
-import io.roceverbs.verbs.VerbsException;
 import io.roceverbs.verbs.WorkCompletion;
-import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -59,10 +58,6 @@ class WindowAccessTest {
         .extracting(WorkCompletion::id, WorkCompletion::status)
         .containsExactly(tuple(80L, CompletionStatus.SUCCESS));
     return window;
-  }
-
-  private static List<String> words(List<WorkCompletion> completions) {
-    return completions.stream().map(c -> c.id() + " " + c.status()).toList();
   }
 
   private void assertAccessRefused(long id, Memory untouched, int fill) {
@@ -370,12 +365,6 @@ class WindowAccessTest {
   }
 
   // ---- lifetime ------------------------------------------------------------------------------
-
-  private static void assertErrno(Errno errno, Runnable call) {
-    assertThatThrownBy(call::run)
-        .isInstanceOfSatisfying(
-            VerbsException.class, refusal -> assertThat(refusal.errno()).isEqualTo(errno));
-  }
 
   @Test
   @Checks({"C08", "S49", "WINDOW-KEEPS-REGION"})

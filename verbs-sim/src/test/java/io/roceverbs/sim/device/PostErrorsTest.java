@@ -1,5 +1,6 @@
 package io.roceverbs.sim.device;
 
+import static io.roceverbs.sim.conformance.Outcomes.words;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -73,10 +74,6 @@ class PostErrorsTest {
     assertThat(pair.journal.all()).isEmpty();
     assertThat(pair.a.pollSends()).isEmpty();
     assertThat(pair.a.state()).isEqualTo(QueuePairState.RTS);
-  }
-
-  private static List<String> words(List<WorkCompletion> completions) {
-    return completions.stream().map(c -> c.id() + " " + c.status()).toList();
   }
 
   // ---- P1: states ----------------------------------------------------------------------------

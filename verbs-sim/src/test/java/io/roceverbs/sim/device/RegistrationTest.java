@@ -1,8 +1,8 @@
 package io.roceverbs.sim.device;
 
+import static io.roceverbs.sim.conformance.Outcomes.assertErrno;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.roceverbs.sim.conformance.Checks;
 import io.roceverbs.sim.conformance.Pair;
@@ -13,11 +13,9 @@ import io.roceverbs.verbs.CompletionStatus;
 import io.roceverbs.verbs.Errno;
 import io.roceverbs.verbs.FastRegistrationRegion;
 import io.roceverbs.verbs.MemoryRegion;
-import io.roceverbs.verbs.VerbsException;
 import io.roceverbs.verbs.WorkCompletion;
 import java.nio.ByteBuffer;
 import java.util.List;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -36,11 +34,6 @@ class RegistrationTest {
   @AfterEach
   void closeFabric() {
     pair.close();
-  }
-
-  private static void assertErrno(Errno errno, ThrowingCallable call) {
-    assertThatThrownBy(call)
-        .isInstanceOfSatisfying(VerbsException.class, e -> assertThat(e.errno()).isEqualTo(errno));
   }
 
   // ---- by call -------------------------------------------------------------------------------
