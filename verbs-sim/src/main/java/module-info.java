@@ -7,6 +7,7 @@ module io.roceverbs.sim {
   requires transitive io.roceverbs.verbs;
   requires io.netty.common;
   requires io.netty.transport;
+  requires org.jctools.core;
   requires org.slf4j;
   requires static org.jspecify;
 

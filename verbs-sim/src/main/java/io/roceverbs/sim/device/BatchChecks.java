@@ -59,6 +59,14 @@ final class BatchChecks {
     }
   }
 
+  /** Takes a slot for each request of a batch, unless another thread has taken the last ones. */
+  void claim(QueuePairEngine engine, SimSendBatch batch) {
+    int slots = batch.size();
+    if (slots > 0 && !engine.sendSlots().claim(slots)) {
+      throw refused(checks.sendQueueFull(engine, slots), 0, batch.request(0).id());
+    }
+  }
+
   private @Nullable PostFault fault(QueuePairEngine engine, SendRequest request, int slots) {
     SendOpcode opcode = request.opcode();
     if (opcode != null && (operations & bit(opcode)) == 0) {

@@ -1,22 +1,22 @@
 package io.roceverbs.sim.device;
 
 import io.roceverbs.verbs.WorkCompletion;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.jctools.queues.atomic.SpscGrowableAtomicArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The ring of a completion queue: completions, each with the queue slots that polling it frees.
  *
- * <pre>
- *   head       head + shown       head + size
- *     |  shown  |      unread        |  free
- * </pre>
- *
- * <p>Shown are those that a poll has gone over which has not ended; they still take up room.
+ * <p>Who drives the device puts completions in. Those who poll take them out, one at a time: a
+ * poll holds {@link #polls()}, a lock that the other side needs only to take entries out itself. An
+ * entry is unread, then shown to a poll that has not ended, in which it still takes up room, then
+ * released.
  */
 final class CompletionRing {
-  /** A place of the ring, made when first used. */
+  /** A completion in the ring; the objects are used again and again. */
   static final class Entry {
     final WorkCompletion completion = new WorkCompletion();
     @Nullable SimQueuePair queuePair;
@@ -35,87 +35,64 @@ final class CompletionRing {
     }
   }
 
-  private static final VarHandle HAS_UNREAD;
+  private static final int CAPACITY_AT_FIRST = 16;
 
-  static {
-    try {
-      HAS_UNREAD =
-          MethodHandles.lookup().findVarHandle(CompletionRing.class, "hasUnread", boolean.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
-
-  private @Nullable Entry[] places;
-
-  /** Whether anything is unread, for those who look without the fabric's lock. */
-  @SuppressWarnings("UnusedVariable") // read through its handle
-  private boolean hasUnread;
-
-  private int head;
-  private int size;
-  private int shown;
+  private final SpinLock polls = new SpinLock();
+  private final ArrayDeque<Entry> shown = new ArrayDeque<>();
+  private volatile int capacity;
+  private volatile int shownCount;
+  private volatile SpscGrowableAtomicArrayQueue<Entry> unread;
+  private volatile SpscGrowableAtomicArrayQueue<Entry> blanks;
 
   CompletionRing(int capacity) {
-    this.places = new Entry[capacity];
+    this.capacity = capacity;
+    this.unread = queue(capacity);
+    this.blanks = queue(capacity);
   }
+
+  private static SpscGrowableAtomicArrayQueue<Entry> queue(int capacity) {
+    // The smallest limit that it takes is twice what it begins with.
+    return new SpscGrowableAtomicArrayQueue<>(
+        CAPACITY_AT_FIRST, Math.max(2 * CAPACITY_AT_FIRST, capacity));
+  }
+
+  // ---- at any time ---------------------------------------------------------------------------
 
   int capacity() {
-    return places.length;
-  }
-
-  /** How many entries there are, shown ones included. */
-  int size() {
-    return size;
-  }
-
-  boolean isFull() {
-    return size == places.length;
+    return capacity;
   }
 
   /** How many entries no poll has gone over yet. */
   int unread() {
-    return size - shown;
+    return unread.size();
   }
 
-  /** Whether nothing is unread, as a thread sees it that has not entered the host. */
-  boolean looksEmpty() {
-    return !(boolean) HAS_UNREAD.getAcquire(this);
+  boolean isEmpty() {
+    return unread.isEmpty();
   }
 
-  private void unreadChanged() {
-    HAS_UNREAD.setRelease(this, size > shown);
+  /** How many entries there are, shown ones included. */
+  int size() {
+    return unread.size() + shownCount;
   }
 
-  /** Adds an entry, which the caller fills. */
-  Entry append() {
-    assert !isFull() : "the caller checks for room";
-    Entry entry = entry(slot(head + size));
-    size++;
-    unreadChanged();
-    return entry;
+  boolean isFull() {
+    return size() >= capacity;
   }
 
-  /** The oldest unread entry, which is shown from now on. */
-  Entry showNext() {
-    assert unread() > 0 : "nothing is unread";
-    Entry entry = entry(slot(head + shown));
-    shown++;
-    unreadChanged();
-    return entry;
+  // ---- who drives the device -----------------------------------------------------------------
+
+  /** An entry to be filled; then {@link #append}. */
+  Entry blank() {
+    Entry blank = blanks.poll();
+    return blank == null ? new Entry() : blank;
   }
 
-  /** Takes out all shown entries, and frees the queue slots of their requests. */
-  void releaseShown() {
-    while (shown > 0) {
-      releaseFirst();
+  /** Puts in an entry, for which there is room. */
+  void append(Entry entry) {
+    if (!unread.offer(entry)) {
+      throw new AssertionError("the caller checks for room");
     }
-  }
-
-  private void releaseFirst() {
-    entry(head).release();
-    shown--;
-    removeFirst();
   }
 
   /**
@@ -124,19 +101,21 @@ final class CompletionRing {
    * @return whether it is lost, since nobody has read it
    */
   boolean dropOldest() {
-    if (shown > 0) {
-      releaseFirst();
-      return false;
+    polls.lock();
+    try {
+      if (shownCount > 0) {
+        releaseFirst();
+        return false;
+      }
+      Entry oldest = unread.poll();
+      if (oldest == null) {
+        return false; // a poll was faster
+      }
+      forget(oldest);
+      return true;
+    } finally {
+      polls.unlock();
     }
-    entry(head).queuePair = null;
-    removeFirst();
-    unreadChanged();
-    return true;
-  }
-
-  private void removeFirst() {
-    head = slot(head + 1);
-    size--;
   }
 
   /**
@@ -145,46 +124,88 @@ final class CompletionRing {
    * @return how many they were
    */
   int purge(SimQueuePair queuePair) {
-    int kept = shown;
-    for (int i = shown; i < size; i++) {
-      int from = slot(head + i);
-      Entry entry = entry(from);
-      if (entry.queuePair == queuePair) {
-        entry.queuePair = null;
-        continue;
+    polls.lock();
+    try {
+      List<Entry> all = takeUnread();
+      int purged = 0;
+      for (Entry entry : all) {
+        if (entry.queuePair == queuePair) {
+          forget(entry);
+          purged++;
+        } else {
+          append(entry);
+        }
       }
-      int to = slot(head + kept);
-      places[from] = places[to];
-      places[to] = entry;
-      kept++;
+      return purged;
+    } finally {
+      polls.unlock();
     }
-    int purged = size - kept;
-    size = kept;
-    unreadChanged();
-    return purged;
   }
 
-  /** Moves all entries, in their order, into a ring of another size, which they fit into. */
-  void resize(int capacity) {
-    assert size <= capacity : "the caller checks for room";
-    @Nullable Entry[] resized = new Entry[capacity];
-    for (int i = 0; i < size; i++) {
-      resized[i] = places[slot(head + i)];
+  /**
+   * Moves all entries, in their order, into a ring of another size.
+   *
+   * @return whether they fit; if not, nothing has changed
+   */
+  boolean resize(int entries) {
+    polls.lock();
+    try {
+      if (size() > entries) {
+        return false;
+      }
+      List<Entry> all = takeUnread();
+      unread = queue(entries);
+      blanks = queue(entries);
+      all.forEach(this::append);
+      capacity = entries;
+      return true;
+    } finally {
+      polls.unlock();
     }
-    places = resized;
-    head = 0;
   }
 
-  private int slot(int position) {
-    return position < places.length ? position : position - places.length;
+  private List<Entry> takeUnread() {
+    List<Entry> all = new ArrayList<>();
+    for (Entry entry = unread.poll(); entry != null; entry = unread.poll()) {
+      all.add(entry);
+    }
+    return all;
   }
 
-  private Entry entry(int slot) {
-    Entry entry = places[slot];
+  // ---- polls, with their lock ----------------------------------------------------------------
+
+  /** The lock that a poll holds while it calls what follows. */
+  SpinLock polls() {
+    return polls;
+  }
+
+  /** The oldest unread entry, which is shown from now on. */
+  Entry showNext() {
+    Entry entry = unread.poll();
     if (entry == null) {
-      entry = new Entry();
-      places[slot] = entry;
+      throw new AssertionError("nothing is unread");
     }
+    shown.add(entry);
+    shownCount = shown.size();
     return entry;
+  }
+
+  /** Takes out all shown entries, and frees the queue slots of their requests. */
+  void releaseShown() {
+    while (!shown.isEmpty()) {
+      releaseFirst();
+    }
+  }
+
+  private void releaseFirst() {
+    Entry entry = shown.remove();
+    shownCount = shown.size();
+    entry.release();
+    blanks.offer(entry);
+  }
+
+  private void forget(Entry entry) {
+    entry.queuePair = null;
+    blanks.offer(entry);
   }
 }

@@ -44,10 +44,16 @@ public interface DeviceHost {
   void timerChanged(DeviceTimer timer);
 
   /**
-   * Whether a poll of an empty place need not enter the host: time passes by itself, and no thread
-   * has to be told that its run has ended. May be asked by any thread at any time.
+   * Whether a post or a poll need not enter the host: time passes by itself, and no thread has to be
+   * told that its run has ended. May be asked by any thread at any time.
    */
-  boolean mayPollOutside();
+  boolean mayStayOutside();
+
+  /**
+   * Lets a doorbell be answered soon: something was posted by a call that has not entered the host.
+   * May be called by any thread at any time.
+   */
+  void ring(Doorbell doorbell);
 
   /**
    * Takes note that a ULP polled a place and found nothing: another thread of the ULP runs, or, in

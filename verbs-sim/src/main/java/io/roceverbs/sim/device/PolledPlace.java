@@ -46,7 +46,7 @@ public abstract class PolledPlace {
    */
   @SuppressWarnings("ThreadPriorityCheck") // there may be more threads than processors
   final boolean mayStayOutside() {
-    if (!host.mayPollOutside()) {
+    if (!host.mayStayOutside()) {
       return false;
     }
     looksOutside++;

@@ -68,6 +68,47 @@ final class PostChecks {
     return batch;
   }
 
+  int maxSendRequests() {
+    return capacities.maxSendRequests();
+  }
+
+  int maxReceiveRequests() {
+    return capacities.maxReceiveRequests();
+  }
+
+  /** Whether the check or the copy of one of these looks at the tables of the device. */
+  boolean needTables(SendRequest first) {
+    if (looksAtLkeys || pinsPayload) {
+      return true;
+    }
+    SendRequest request = first;
+    for (int i = 0; request != null && i < capacities.maxSendRequests(); i++) {
+      if (isLocal(request)) {
+        return true;
+      }
+      request = request.next();
+    }
+    return false;
+  }
+
+  /** The same for a batch. */
+  boolean needTables(SimSendBatch batch) {
+    if (looksAtLkeys || pinsPayload) {
+      return true;
+    }
+    for (int i = 0; i < batch.size(); i++) {
+      if (isLocal(batch.request(i))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isLocal(SendRequest request) {
+    SendOpcode opcode = request.opcode();
+    return opcode != null && opcode.isLocal();
+  }
+
   void checkSend(QueuePairEngine engine, SendRequest request, int index) {
     PostFault fault = sendFault(engine, request, 1, errnos);
     if (fault != null) {
@@ -132,17 +173,28 @@ final class PostChecks {
                 + "; a send is posted in RTS, SQD, SQE or ERR");
       }
     }
-    int free = engine.freeSendSlots();
-    return free >= slots ? null : new PostFault(Errno.ENOMEM, describeFull(free, slots));
+    int free = engine.sendSlots().free();
+    return free >= slots ? null : sendQueueFull(free, slots);
   }
 
-  private String describeFull(int free, int slots) {
+  /** What is wrong when another thread has taken the slots that were free. */
+  PostFault sendQueueFull(QueuePairEngine engine, int slots) {
+    return sendQueueFull(Math.min(engine.sendSlots().free(), slots - 1), slots);
+  }
+
+  PostException sendQueueFull(QueuePairEngine engine, SendRequest request, int index) {
+    return refused(sendQueueFull(engine, 1), index, request.id());
+  }
+
+  private PostFault sendQueueFull(int free, int slots) {
     int all = capacities.maxSendRequests();
     String taken =
         free == 0
             ? "all " + all + " slots of the send queue are taken"
             : free + " of " + all + " slots of the send queue are free, and " + slots + " needed";
-    return taken + "; one is freed when its completion, or that of a later request, is polled";
+    return new PostFault(
+        Errno.ENOMEM,
+        taken + "; one is freed when its completion, or that of a later request, is polled");
   }
 
   private @Nullable String sendFault(QueuePairEngine engine, SendRequest request) {
@@ -324,14 +376,8 @@ final class PostChecks {
           index,
           request.id());
     }
-    if (engine.isReceiveQueueFull()) {
-      throw refused(
-          Errno.ENOMEM,
-          "all "
-              + capacities.maxReceiveRequests()
-              + " slots of the receive queue are taken; one is freed when its completion is polled",
-          index,
-          request.id());
+    if (engine.receiveSlots().free() == 0) {
+      throw receiveQueueFull(request, index);
     }
     if (request.segmentCount() > capacities.maxReceiveSegments()) {
       throw refused(
@@ -342,6 +388,16 @@ final class PostChecks {
           index,
           request.id());
     }
+  }
+
+  PostException receiveQueueFull(ReceiveRequest request, int index) {
+    return refused(
+        Errno.ENOMEM,
+        "all "
+            + capacities.maxReceiveRequests()
+            + " slots of the receive queue are taken; one is freed when its completion is polled",
+        index,
+        request.id());
   }
 
   private static PostException refused(PostFault fault, int index, long id) {

@@ -115,12 +115,7 @@ class SimCompletionQueue implements CompletionQueue {
 
   @Override
   public int capacity() {
-    device.host().enter();
-    try {
-      return ring.capacity();
-    } finally {
-      device.host().exit();
-    }
+    return ring.capacity();
   }
 
   @Override
@@ -175,12 +170,13 @@ class SimCompletionQueue implements CompletionQueue {
     if (ring.isFull() && !makeRoom(queuePair, send)) {
       return;
     }
-    CompletionRing.Entry entry = ring.append();
+    CompletionRing.Entry entry = ring.blank();
     entry.completion.copyFrom(completion);
     entry.queuePair = queuePair;
     entry.send = send;
     entry.freesUpTo = freesUpTo;
     entry.timeNanos = device.host().nanoTime();
+    ring.append(entry);
     activity.completionsReady(1);
     // Rule SOLICITED-ERROR: a failed completion wakes also those who wait for solicited ones.
     boolean failed = completion.status() != CompletionStatus.SUCCESS;
@@ -232,22 +228,37 @@ class SimCompletionQueue implements CompletionQueue {
       completions.clear();
       return 0;
     }
-    device.host().enter();
+    boolean isInside = enterUnlessOutside();
+    try {
+      if (isInside) {
+        requireOpen(POLL);
+        requireNoPollUnderWay(POLL);
+        completions.clear();
+        lookForMore(POLL);
+      }
+      return take(completions, isInside);
+    } finally {
+      exit(isInside);
+    }
+  }
+
+  private int take(WorkCompletions completions, boolean isInside) {
+    ring.polls().lock();
     try {
       requireOpen(POLL);
       requireNoPollUnderWay(POLL);
       completions.clear();
-      lookForMore(POLL);
-      int count = Math.min(ring.unread(), completions.capacity());
-      for (int i = 0; i < count; i++) {
-        hand(completions.append());
+      int count = 0;
+      while (count < completions.capacity() && ring.unread() > 0) {
+        hand(completions.append(), isInside);
+        count++;
       }
       if (count > 0) {
-        releaseShown();
+        releaseShown(isInside);
       }
       return count;
     } finally {
-      device.host().exit();
+      ring.polls().unlock();
     }
   }
 
@@ -256,7 +267,32 @@ class SimCompletionQueue implements CompletionQueue {
    * there.
    */
   final boolean isEmptyForNow() {
-    return ring.looksEmpty() && open && place.mayStayOutside();
+    return ring.isEmpty() && open && place.mayStayOutside();
+  }
+
+  /**
+   * Begins a poll that finds something. It enters the host only where somebody hears of it: in
+   * virtual time, or when somebody listens to the trace.
+   *
+   * @return whether it has entered, for {@link #exit}
+   */
+  final boolean enterUnlessOutside() {
+    if (device.host().mayStayOutside() && !device.trace().isRecording()) {
+      return false;
+    }
+    device.host().enter();
+    return true;
+  }
+
+  final void exit(boolean isInside) {
+    if (isInside) {
+      device.host().exit();
+    }
+  }
+
+  /** The lock of those who poll; a call that has it does not enter the host. */
+  final SpinLock polls() {
+    return ring.polls();
   }
 
   /** How many completions wait to be polled. */
@@ -265,10 +301,11 @@ class SimCompletionQueue implements CompletionQueue {
   }
 
   /**
-   * Before a poll: one that finds nothing gives the fabric a turn, in which anything may happen.
+   * Before a poll inside the host: one that finds nothing gives the fabric a turn, in which anything
+   * may happen.
    */
   final void lookForMore(String call) {
-    if (ring.unread() == 0) {
+    if (ring.isEmpty()) {
       place.foundEmpty();
       requireOpen(call);
       requireNoPollUnderWay(call);
@@ -276,23 +313,30 @@ class SimCompletionQueue implements CompletionQueue {
   }
 
   /**
-   * Shows the oldest unread completion to the program.
+   * Shows the oldest unread completion to the program, which holds the lock of the polls.
    *
    * @return when it was put into the queue
    */
-  final long hand(WorkCompletion target) {
+  final long hand(WorkCompletion target, boolean isInside) {
     CompletionRing.Entry entry = ring.showNext();
-    activity.completionsReady(-1);
     target.copyFrom(entry.completion);
     errorFields.fill(target);
+    if (isInside) {
+      activity.completionsReady(-1);
+      notePolled(target, entry.send);
+    }
+    return entry.timeNanos;
+  }
+
+  private void notePolled(WorkCompletion completion, boolean send) {
     long nowNanos = device.host().nanoTime();
     device
         .trace()
         .mix(
             nowNanos,
             TracePoint.POLL,
-            target.id(),
-            (long) target.queuePairNumber() << Integer.SIZE | target.status().value());
+            completion.id(),
+            (long) completion.queuePairNumber() << Integer.SIZE | completion.status().value());
     if (device.trace().isRecording()) {
       device
           .trace()
@@ -300,18 +344,19 @@ class SimCompletionQueue implements CompletionQueue {
               new TraceEvent.Polled(
                   nowNanos,
                   device.name(),
-                  target.queuePairNumber(),
-                  entry.send,
-                  target.id(),
-                  target.status()));
+                  completion.queuePairNumber(),
+                  send,
+                  completion.id(),
+                  completion.status()));
     }
-    return entry.timeNanos;
   }
 
   /** Takes out what was shown to the program. */
-  final void releaseShown() {
+  final void releaseShown(boolean isInside) {
     ring.releaseShown();
-    activity.countCall();
+    if (isInside) {
+      activity.countCall();
+    }
   }
 
   // ---- events --------------------------------------------------------------------------------
@@ -378,7 +423,7 @@ class SimCompletionQueue implements CompletionQueue {
       requireNoPollUnderWay(RESIZE);
       CompletionQueueChecks.requireCapacity(RESIZE, context, capacity);
       // Rule CQ-RESIZE: entries and their order survive.
-      if (capacity < ring.size()) {
+      if (capacity < ring.size() || !ring.resize(entries(capacity))) {
         throw new VerbsException(
             Errno.EINVAL,
             RESIZE,
@@ -388,7 +433,6 @@ class SimCompletionQueue implements CompletionQueue {
                 + ring.size()
                 + " completions in the queue; poll first");
       }
-      ring.resize(entries(capacity));
     } finally {
       device.host().exit();
     }

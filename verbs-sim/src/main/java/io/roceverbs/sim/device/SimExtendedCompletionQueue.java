@@ -48,47 +48,70 @@ final class SimExtendedCompletionQueue extends SimCompletionQueue
     if (!pollUnderWay && isEmptyForNow()) {
       return false;
     }
-    host().enter();
+    boolean isInside = enterUnlessOutside();
+    try {
+      if (isInside) {
+        requireOpen(START);
+        requireNoPollUnderWay(START);
+        lookForMore(START);
+      }
+      return begin(isInside);
+    } finally {
+      exit(isInside);
+    }
+  }
+
+  private boolean begin(boolean isInside) {
+    polls().lock();
     try {
       requireOpen(START);
       requireNoPollUnderWay(START);
-      lookForMore(START);
       // Rule START-POLL: no poll has begun on an empty queue.
-      pollUnderWay = showNext();
+      pollUnderWay = showNext(isInside);
       return pollUnderWay;
     } finally {
-      host().exit();
+      polls().unlock();
     }
   }
 
   @Override
   public boolean nextPoll() {
-    host().enter();
+    boolean isInside = enterUnlessOutside();
     try {
-      requirePoll(NEXT);
-      return showNext();
+      polls().lock();
+      try {
+        requirePoll(NEXT);
+        return showNext(isInside);
+      } finally {
+        polls().unlock();
+      }
     } finally {
-      host().exit();
+      exit(isInside);
     }
   }
 
   @Override
   public void endPoll() {
-    host().enter();
+    boolean isInside = enterUnlessOutside();
     try {
-      requirePoll(END);
-      pollUnderWay = false;
-      releaseShown();
+      polls().lock();
+      try {
+        requirePoll(END);
+        pollUnderWay = false;
+        releaseShown(isInside);
+      } finally {
+        polls().unlock();
+      }
     } finally {
-      host().exit();
+      exit(isInside);
     }
   }
 
-  private boolean showNext() {
+  private boolean showNext(boolean isInside) {
     if (unread() == 0) {
       return false;
     }
-    currentTimeNanos = hand(current);
+    currentTimeNanos = hand(current, isInside);
     return true;
   }
 

@@ -48,7 +48,7 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
     }
   }
 
-  private static final String POST = "QueuePair.post";
+  static final String POST = "QueuePair.post";
 
   /** The place in the {@link TransmitLine}, which alone uses these three. */
   boolean inLine;
@@ -65,7 +65,9 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
   private final EventSource eventSource = EventSource.ofAsyncEvents();
 
   /** Null where nothing can be posted. */
-  private final @Nullable PostChecks checks;
+  private final @Nullable SendPosts sends;
+
+  private final @Nullable ReceivePosts receives;
 
   private final OpenResources.Resource resource;
   private boolean overran;
@@ -78,7 +80,9 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
     this.port = device.port(SimDevice.FIRST_PORT);
     this.number = number;
     this.engine = parents.newEngine(number, this);
-    this.checks = parents.newChecks();
+    PostChecks checks = parents.newChecks();
+    this.sends = checks == null ? null : new SendPosts(this, engine, checks);
+    this.receives = checks == null ? null : new OwnReceives(this, engine, checks);
     parents.attach(this);
     device.queuePairs().put(number, this);
     this.resource = device.resources().add(this);
@@ -134,14 +138,25 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
     return open;
   }
 
-  /** What happened to it while its port was busy takes effect before a program looks. */
+  /** What was posted and what happened to it so far takes effect before a program looks. */
   private void settle() {
+    if (receives != null) {
+      receives.takeIn();
+    }
+    if (sends != null) {
+      sends.takeIn();
+    }
+    fallIfOverrun();
+  }
+
+  /** What happened to it while its port was busy takes effect before it goes on. */
+  private void fallIfOverrun() {
     if (overran) {
       fallOver(device.host().nanoTime());
     }
   }
 
-  private void requireOpen(String call) {
+  void requireOpen(String call) {
     requireNotClosed(call);
     device.requireWorking(call);
   }
@@ -158,8 +173,7 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
   public void modify(QueuePairAttributes given) {
     device.host().enter();
     try {
-      requireOpen("QueuePair.modify");
-      settle();
+      begin("QueuePair.modify");
       QueuePairAttributes attributes = given.without(TransitionTable.leftOut(engine.type()));
       QueuePairState target = ModifyChecks.check(engine, attributes, device);
       refuseSpoiledInit(target);
@@ -204,8 +218,7 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
   public QueuePairAttributes query() {
     device.host().enter();
     try {
-      requireOpen("QueuePair.query");
-      settle();
+      begin("QueuePair.query");
       return engine.query();
     } finally {
       device.host().exit();
@@ -222,151 +235,72 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
 
   @Override
   public void post(SendRequest first) {
-    device.host().enter();
-    try {
-      requireOpen(POST);
-      settle();
-      PostChecks post = checks(first.id());
-      long nowNanos = device.host().nanoTime();
-      int index = 0;
-      try {
-        for (SendRequest request = first; request != null; request = request.next()) {
-          post.checkSend(engine, request, index);
-          requireNoFault(true, index, request.id());
-          take(nowNanos, request, post);
-          index++;
-        }
-      } finally {
-        device.host().activity().countCall();
-        wake();
-      }
-    } finally {
-      device.host().exit();
+    sends(first.id()).post(first);
+  }
+
+  @Override
+  public void post(ReceiveRequest first) {
+    ReceivePosts posts = receives;
+    if (posts == null) {
+      throw nothingToPost(first.id());
     }
+    posts.post(first);
   }
 
   @Override
   public SendBatch createSendBatch() {
     String call = "QueuePair.createSendBatch";
     requireOpen(call);
-    if (checks == null || !checks.batch().hasOperations()) {
+    if (sends == null || !sends.checks().batch().hasOperations()) {
       throw new VerbsException(
           Errno.EINVAL, call, "it was created for no batches; see QueuePairInit.sendOperations");
     }
-    return new SimSendBatch(this, checks, init().capacities().maxSendRequests());
-  }
-
-  /** Posts all requests of a batch, or none. */
-  void post(SimSendBatch batch, PostChecks post) {
-    device.host().enter();
-    try {
-      requireOpen(BatchChecks.COMPLETE);
-      settle();
-      device.host().activity().countCall();
-      post.batch().check(engine, batch);
-      requireNoFault(batch);
-      long nowNanos = device.host().nanoTime();
-      for (int i = 0; i < batch.size(); i++) {
-        take(nowNanos, batch.request(i), post);
-      }
-      wake();
-    } finally {
-      device.host().exit();
-    }
-  }
-
-  @Override
-  public void post(ReceiveRequest first) {
-    device.host().enter();
-    try {
-      requireOpen(POST);
-      settle();
-      PostChecks post = checks(first.id());
-      long nowNanos = device.host().nanoTime();
-      int index = 0;
-      try {
-        for (ReceiveRequest request = first; request != null; request = request.next()) {
-          post.checkReceive(engine, request, index);
-          requireNoFault(false, index, request.id());
-          PostChecks.copy(request, engine.nextReceive());
-          PostNotes.receive(device, nowNanos, number, request);
-          engine.postReceive(nowNanos);
-          index++;
-        }
-      } finally {
-        device.host().activity().countCall();
-        wake();
-      }
-    } finally {
-      device.host().exit();
-    }
+    return new SimSendBatch(this, sends, init().capacities().maxSendRequests());
   }
 
   @Override
   public int bind(MemoryWindow window, long id, MemoryWindowBinding binding, SendFlag... flags) {
-    device.host().enter();
-    try {
-      requireOpen("QueuePair.bind");
-      settle();
-      SendRequest request = WindowChecks.typeOneRequest(device, window, id, binding, flags);
-      PostChecks post = checks(id);
-      post.checkBind(engine, request);
-      take(device.host().nanoTime(), request, post);
-      device.host().activity().countCall();
-      wake();
-      return request.memoryWindowRkey();
-    } finally {
-      device.host().exit();
-    }
+    return sends(id).bind(window, id, binding, flags);
   }
 
-  private PostChecks checks(long id) {
-    PostChecks present = checks;
+  private SendPosts sends(long id) {
+    SendPosts present = sends;
     if (present == null) {
-      throw new PostException(
-          Errno.EINVAL,
-          POST,
-          "an XRC target has no queues; receives are posted to shared receive queues",
-          0,
-          id);
+      throw nothingToPost(id);
     }
     return present;
   }
 
-  private void requireNoFault(boolean send, int index, long id) {
-    InjectedFaults faults = device.faults();
-    if (faults != null) {
-      faults.checkPost(POST, send, number, index, id);
-    }
+  private PostException nothingToPost(long id) {
+    requireOpen(POST);
+    return new PostException(
+        Errno.EINVAL,
+        POST,
+        "an XRC target has no queues; receives are posted to shared receive queues",
+        0,
+        id);
   }
 
-  private void requireNoFault(SimSendBatch batch) {
-    InjectedFaults faults = device.faults();
-    if (faults == null) {
-      return;
-    }
-    for (int i = 0; i < batch.size(); i++) {
-      long id = batch.request(i).id();
-      PostFault fault = faults.postFault(true, number);
-      if (fault != null) {
-        throw BatchChecks.refused(fault, i, id);
-      }
-    }
+  /** Begins a verbs call, inside the host: what happened before it takes effect first. */
+  void begin(String call) {
+    requireOpen(call);
+    settle();
   }
 
-  /** Takes a send request that was checked into the send queue. */
-  private void take(long nowNanos, SendRequest request, PostChecks post) {
-    post.copy(request, engine.nextSend());
-    PostNotes.send(device, nowNanos, number, request);
-    engine.postSend(nowNanos);
+  /** Takes in what was posted outside, and goes on with it. */
+  void takePosted() {
+    if (open) {
+      settle();
+      wake();
+    }
   }
 
   /** Called when a completion is polled: its queue slots are free again (rule SLOT-AT-POLL). */
   void polled(boolean send, long freesUpTo) {
     if (send) {
-      engine.freeSendSlots(freesUpTo);
+      engine.sendSlots().freeUpTo(freesUpTo);
     } else {
-      engine.freeReceiveSlots(freesUpTo);
+      engine.receiveSlots().freeUpTo(freesUpTo);
     }
   }
 
@@ -385,9 +319,9 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
   // ---- packets and time ----------------------------------------------------------------------
 
   boolean pollTransmit(long nowNanos, Packet packet) {
-    settle();
+    fallIfOverrun();
     boolean sent = engine.pollTransmit(nowNanos, packet);
-    settle();
+    fallIfOverrun();
     timer.update(device.host(), engine.nextTimeoutNanos());
     return sent;
   }
@@ -457,7 +391,7 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
    * After anything happened to the engine: it may have packets, and its deadline may have moved.
    */
   void wake() {
-    settle();
+    fallIfOverrun();
     timer.update(device.host(), engine.nextTimeoutNanos());
     port.transmitReady(this);
   }
@@ -534,6 +468,7 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
             "it is attached to the multicast groups " + groups + "; detach it first");
       }
       eventSource.requireAllAcknowledged("QueuePair.close");
+      settle();
       open = false;
       timer.update(device.host(), DeviceTimer.NEVER);
       port.transmitNever(this);

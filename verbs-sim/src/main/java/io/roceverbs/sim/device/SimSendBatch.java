@@ -11,14 +11,14 @@ final class SimSendBatch implements SendBatch {
   private static final int INITIAL_CAPACITY = 4;
 
   private final SimQueuePair queuePair;
-  private final PostChecks checks;
+  private final SendPosts posts;
   private final int capacity;
   private @Nullable SendRequest[] requests = new @Nullable SendRequest[INITIAL_CAPACITY];
   private int size;
 
-  SimSendBatch(SimQueuePair queuePair, PostChecks checks, int capacity) {
+  SimSendBatch(SimQueuePair queuePair, SendPosts posts, int capacity) {
     this.queuePair = queuePair;
-    this.checks = checks;
+    this.posts = posts;
     this.capacity = capacity;
   }
 
@@ -63,7 +63,7 @@ final class SimSendBatch implements SendBatch {
   @Override
   public void complete() {
     try {
-      queuePair.post(this, checks);
+      posts.post(this);
     } finally {
       abort();
     }

@@ -1,6 +1,8 @@
 package io.roceverbs.sim.device;
 
+import io.roceverbs.sim.qp.ReceiveWork;
 import io.roceverbs.sim.qp.SharedReceiveEngine;
+import io.roceverbs.sim.qp.SlotCount;
 import io.roceverbs.verbs.AsyncEventType;
 import io.roceverbs.verbs.DeviceCapability;
 import io.roceverbs.verbs.Errno;
@@ -23,11 +25,87 @@ final class SimSharedReceiveQueue implements SharedReceiveQueue, SharedReceiveEn
   /** What a queue of type XRC is made from. */
   record XrcParents(SimXrcDomain domain, SimCompletionQueue completionQueue) {}
 
+  /** The way of receives into this queue. */
+  private final class Receives extends ReceivePosts {
+    Receives(int slotsMax) {
+      super(device, POST, NO_QUEUE_PAIR, slotsMax);
+    }
+
+    @Override
+    void requireOpen(String call) {
+      SimSharedReceiveQueue.this.requireOpen(call);
+    }
+
+    @Override
+    void begin(String call) {
+      requireOpen(call);
+      takeIn();
+    }
+
+    @Override
+    void check(ReceiveRequest request, int index) {
+      if (request.segmentCount() > maxSegments) {
+        throw new PostException(
+            Errno.EINVAL,
+            POST,
+            request.segmentCount() + " segments are more than the queue's " + maxSegments,
+            index,
+            request.id());
+      }
+      if (slots().free() == 0) {
+        throw full(request, index);
+      }
+    }
+
+    @Override
+    PostException full(ReceiveRequest request, int index) {
+      return new PostException(
+          Errno.ENOMEM,
+          POST,
+          "all "
+              + slots().capacity()
+              + " slots are taken; one is free when a message takes it",
+          index,
+          request.id());
+    }
+
+    @Override
+    SlotCount slots() {
+      return engine.slots();
+    }
+
+    @Override
+    ReceiveWork next() {
+      return engine.nextFree();
+    }
+
+    @Override
+    @Nullable ReceiveWork exchange(ReceiveWork filled) {
+      return engine.exchange(filled);
+    }
+
+    @Override
+    void push(long nowNanos) {
+      engine.push();
+    }
+
+    @Override
+    void wake() {
+      // Nothing is sent for a receive that waits.
+    }
+
+    @Override
+    protected void takePosted() {
+      takeIn();
+    }
+  }
+
   private final SimProtectionDomain domain;
   private final SimDevice device;
   private final @Nullable XrcParents xrc;
   private final int number;
   private final SharedReceiveEngine engine;
+  private final Receives posts;
   private final int maxSegments;
   private final UseCount queuePairs = new UseCount("queue pair");
   private final EventSource eventSource = EventSource.ofAsyncEvents();
@@ -47,6 +125,7 @@ final class SimSharedReceiveQueue implements SharedReceiveQueue, SharedReceiveEn
     this.number = xrc == null ? NO_NUMBER : device.xrcQueues().allocate();
     this.engine = new SharedReceiveEngine(number, domain.number(), maxRequests, this);
     this.maxSegments = maxSegments;
+    this.posts = new Receives(device.limits().maxSharedReceiveRequests());
     if (xrc != null) {
       device.xrcQueues().put(number, this);
       xrc.domain().add(this);
@@ -116,8 +195,8 @@ final class SimSharedReceiveQueue implements SharedReceiveQueue, SharedReceiveEn
   public SharedReceiveQueueAttributes query() {
     device.host().enter();
     try {
-      requireOpen("SharedReceiveQueue.query");
-      return new SharedReceiveQueueAttributes(engine.capacity(), maxSegments, engine.limit());
+      posts.begin("SharedReceiveQueue.query");
+      return new SharedReceiveQueueAttributes(engine.slots().capacity(), maxSegments, engine.limit());
     } finally {
       device.host().exit();
     }
@@ -128,7 +207,7 @@ final class SimSharedReceiveQueue implements SharedReceiveQueue, SharedReceiveEn
     String call = "SharedReceiveQueue.resize";
     device.host().enter();
     try {
-      requireOpen(call);
+      posts.begin(call);
       if (!device.profile().has(DeviceCapability.SRQ_RESIZE)) {
         throw new VerbsException(
             Errno.EOPNOTSUPP, call, "the device can't resize a shared receive queue");
@@ -157,10 +236,10 @@ final class SimSharedReceiveQueue implements SharedReceiveQueue, SharedReceiveEn
     String call = "SharedReceiveQueue.armLimit";
     device.host().enter();
     try {
-      requireOpen(call);
-      if (receives < 0 || receives > engine.capacity()) {
+      posts.begin(call);
+      if (receives < 0 || receives > engine.slots().capacity()) {
         throw new VerbsException(
-            Errno.EINVAL, call, "limit " + receives + " is not in 0.." + engine.capacity());
+            Errno.EINVAL, call, "limit " + receives + " is not in 0.." + engine.slots().capacity());
       }
       engine.arm(receives);
     } finally {
@@ -170,51 +249,7 @@ final class SimSharedReceiveQueue implements SharedReceiveQueue, SharedReceiveEn
 
   @Override
   public void post(ReceiveRequest first) {
-    device.host().enter();
-    try {
-      requireOpen(POST);
-      int index = 0;
-      try {
-        for (ReceiveRequest request = first; request != null; request = request.next()) {
-          check(request, index);
-          requireNoFault(index, request.id());
-          PostChecks.copy(request, engine.nextFree());
-          PostNotes.receive(device, device.host().nanoTime(), NO_QUEUE_PAIR, request);
-          engine.push();
-          index++;
-        }
-      } finally {
-        device.host().activity().countCall();
-      }
-    } finally {
-      device.host().exit();
-    }
-  }
-
-  private void check(ReceiveRequest request, int index) {
-    if (request.segmentCount() > maxSegments) {
-      throw new PostException(
-          Errno.EINVAL,
-          POST,
-          request.segmentCount() + " segments are more than the queue's " + maxSegments,
-          index,
-          request.id());
-    }
-    if (engine.isFull()) {
-      throw new PostException(
-          Errno.ENOMEM,
-          POST,
-          "all " + engine.capacity() + " slots are taken; one is free when a message takes it",
-          index,
-          request.id());
-    }
-  }
-
-  private void requireNoFault(int index, long id) {
-    InjectedFaults faults = device.faults();
-    if (faults != null) {
-      faults.checkPost(POST, false, NO_QUEUE_PAIR, index, id);
-    }
+    posts.post(first);
   }
 
   @Override
@@ -256,6 +291,6 @@ final class SimSharedReceiveQueue implements SharedReceiveQueue, SharedReceiveEn
         xrc == null
             ? "SharedReceiveQueue"
             : String.format(Locale.ROOT, "XRC SharedReceiveQueue 0x%06x", number);
-    return name + " of " + device.name() + " with " + engine.size() + " of " + engine.capacity();
+    return name + " of " + device.name() + " with " + engine.size() + " of " + engine.slots().capacity();
   }
 }

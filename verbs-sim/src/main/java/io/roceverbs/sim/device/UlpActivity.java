@@ -13,14 +13,24 @@ public final class UlpActivity {
   /** The count of calls at a look that never was. */
   static final long NEVER = -1;
 
+  private final boolean isCounting;
   private long completionsReady;
   private long calls;
 
-  /** Makes the account of a new fabric. */
-  public UlpActivity() {}
+  /**
+   * Makes the account of a new fabric.
+   *
+   * @param isRealTime whether time passes by itself, so that nothing need be counted
+   */
+  public UlpActivity(boolean isRealTime) {
+    this.isCounting = !isRealTime;
+  }
 
   /** Counts completions that were put into a queue, or, negative, taken out of it. */
   void completionsReady(int change) {
+    if (!isCounting) {
+      return;
+    }
     completionsReady += change;
     assert completionsReady >= 0 : "more completions were taken than there were";
   }

@@ -2,6 +2,7 @@ package io.roceverbs.sim.fabric;
 
 import io.netty.channel.EventLoop;
 import io.roceverbs.sim.device.DeviceTimer;
+import io.roceverbs.sim.device.Doorbell;
 import io.roceverbs.sim.device.UlpActivity;
 import io.roceverbs.sim.fabric.impair.ActiveRule;
 import io.roceverbs.sim.fabric.impair.EcnMarking;
@@ -14,6 +15,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jctools.queues.atomic.MpscGrowableAtomicArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,16 +33,23 @@ public final class FabricCore {
   /** So many events may happen in real time before other threads come in. */
   private static final int EVENTS_AT_ONCE = 64;
 
+  private static final int DOORBELLS_AT_FIRST = 64;
+
+  /** More than there can be queues in a fabric. */
+  private static final int DOORBELLS_MAX = 1 << 24;
+
   /** Earlier than all events: a loop that looks need not be woken. */
   private static final long AWAKE = -1;
 
   private final FabricLock lock = new FabricLock();
   private final Drive drive;
   private final boolean isByItself;
+  private final MpscGrowableAtomicArrayQueue<Doorbell> rung =
+      new MpscGrowableAtomicArrayQueue<>(DOORBELLS_AT_FIRST, DOORBELLS_MAX);
   private final EventQueue<Frame> arrivals = new EventQueue<>();
   private final TimerQueue timers = new TimerQueue();
   private final FramePool pool = new FramePool();
-  private final UlpActivity activity = new UlpActivity();
+  private final UlpActivity activity;
   private final Ulps ulps;
   private final AddressTable addresses = new AddressTable();
   private final MulticastTable groups = new MulticastTable();
@@ -55,7 +64,7 @@ public final class FabricCore {
   private volatile @Nullable Throwable failure;
   private long frameNumber;
   private boolean isBusy;
-  private boolean isClosed;
+  private volatile boolean isClosed;
 
   /** In real time, when the loop looks here again by itself; {@link #AWAKE} while it looks. */
   private long nextLookNanos = AWAKE;
@@ -76,6 +85,7 @@ public final class FabricCore {
       @Nullable PcapngWriter capture,
       long blockingLimitNanos) {
     this.log = new PacketLog(trace);
+    this.activity = new UlpActivity(isRealTime);
     this.impairments = new ImpairmentTable(seed);
     this.seed = seed;
     this.capture = capture;
@@ -317,10 +327,12 @@ public final class FabricCore {
   private void runSomeEvents() {
     isBusy = true;
     try {
+      answerDoorbells();
       serveReadyPorts();
       long nowNanos = drive.nanoTime();
       int events = 0;
       while (events < EVENTS_AT_ONCE && nextEvent(nowNanos)) {
+        answerDoorbells(); // a receive that was posted in time is there for the next packet
         serveReadyPorts();
         events++;
       }
@@ -334,8 +346,34 @@ public final class FabricCore {
     }
   }
 
+  /**
+   * Lets what was posted without entering be taken. May be called at any time, by any thread.
+   *
+   * @param doorbell of the queue that it was posted to
+   */
+  void ring(Doorbell doorbell) {
+    if (doorbell.ring()) {
+      boolean isHeard = rung.offer(doorbell);
+      assert isHeard : "each doorbell is in the queue once at most";
+    }
+    drive.wake();
+  }
+
+  private void answerDoorbells() {
+    int answered = 0;
+    Doorbell doorbell = rung.poll();
+    while (doorbell != null) {
+      doorbell.answer();
+      answered++;
+      doorbell = answered < EVENTS_AT_ONCE ? rung.poll() : null;
+    }
+  }
+
   /** A time before which nothing happens; 0 if a port is ready to send. */
   private long nextEventNanos() {
+    if (!rung.isEmpty()) {
+      return 0;
+    }
     return firstReady == null ? Math.min(arrivals.firstTimeNanos(), timers.nextLookNanos()) : 0;
   }
 

@@ -243,8 +243,8 @@ final class OrdinaryThreads implements Ulps {
   }
 
   @Override
-  public boolean mayPollOutside() {
-    return stopReason == null && !core.hasFailed();
+  public boolean mayStayOutside() {
+    return stopReason == null && !core.hasFailed() && !core.isClosed();
   }
 
   @Override

@@ -6,6 +6,7 @@ import io.netty.channel.ChannelPipeline;
 import io.netty.channel.EventLoop;
 import io.roceverbs.sim.device.DeviceHost;
 import io.roceverbs.sim.device.DeviceTimer;
+import io.roceverbs.sim.device.Doorbell;
 import io.roceverbs.sim.device.PolledPlace;
 import io.roceverbs.sim.device.PortClient;
 import io.roceverbs.sim.device.UlpActivity;
@@ -132,8 +133,13 @@ public final class Port implements DeviceHost {
   }
 
   @Override
-  public boolean mayPollOutside() {
-    return core.ulps().mayPollOutside();
+  public boolean mayStayOutside() {
+    return core.ulps().mayStayOutside();
+  }
+
+  @Override
+  public void ring(Doorbell doorbell) {
+    core.ring(doorbell);
   }
 
   @Override

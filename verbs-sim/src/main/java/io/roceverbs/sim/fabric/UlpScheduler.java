@@ -183,7 +183,7 @@ final class UlpScheduler implements Ulps {
   // ---- calls that wait -----------------------------------------------------------------------
 
   @Override
-  public boolean mayPollOutside() {
+  public boolean mayStayOutside() {
     return false;
   }
 

@@ -69,8 +69,8 @@ public interface Ulps {
   /** Ends all threads, since the fabric is being closed. */
   void stop();
 
-  /** As {@link io.roceverbs.sim.device.DeviceHost#mayPollOutside} says. */
-  boolean mayPollOutside();
+  /** As {@link io.roceverbs.sim.device.DeviceHost#mayStayOutside} says. */
+  boolean mayStayOutside();
 
   /** As {@link io.roceverbs.sim.device.DeviceHost#polledInVain} says. */
   void polledInVain(PolledPlace place);

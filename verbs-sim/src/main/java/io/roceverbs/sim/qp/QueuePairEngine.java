@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * then look at {@link #nextTimeoutNanos()}. Completions and events go to the {@link QueuePairOwner}
  * on the way. Arguments were checked by the caller; whatever a packet holds is checked here.
  *
- * <p>Not thread-safe: calls come one at a time.
+ * <p>Not thread-safe: calls come one at a time, but for what is said to be legal at any time.
  */
 public final class QueuePairEngine {
   private static final int PARTITION_MASK = 0x7FFF;
@@ -56,7 +56,9 @@ public final class QueuePairEngine {
   private final @Nullable CongestionControl congestion;
 
   private QueuePairSettings settings;
-  private QueuePairState state = QueuePairState.RESET;
+
+  /** Written by whoever drives the engine; threads that post look at it at any time. */
+  private volatile QueuePairState state = QueuePairState.RESET;
 
   /** What went wrong first, for the completions of all that is flushed for it; and in few words. */
   private String firstCause = "";
@@ -329,14 +331,26 @@ public final class QueuePairEngine {
 
   // ---- posting -------------------------------------------------------------------------------
 
-  /** How many slots of the send queue are free. */
-  public int freeSendSlots() {
-    return requester.queue().free();
+  /**
+   * The slots of the send queue. Any thread may claim some at any time before it fills in requests,
+   * and free them when it polls (rule SLOT-AT-POLL).
+   */
+  public SlotCount sendSlots() {
+    return requester.queue().slots();
   }
 
-  /** The next slot of the send queue, to be filled; then {@link #postSend}. */
+  /** The object for the next send, for which a slot was claimed; then {@link #postSend}. */
   public SendWork nextSend() {
     return requester.queue().nextFree();
+  }
+
+  /**
+   * Takes an object that was filled elsewhere for the next send; then {@link #postSend}.
+   *
+   * @return one that may be filled instead from now on, or null
+   */
+  public @Nullable SendWork exchangeSend(SendWork filled) {
+    return requester.queue().exchange(filled);
   }
 
   /**
@@ -344,13 +358,15 @@ public final class QueuePairEngine {
    * once (rule POST-IN-ERR).
    */
   public void postSend(long nowNanos) {
-    SendWork work = requester.queue().nextFree();
-    requester.queue().push();
-    if (state == QueuePairState.ERR || state == QueuePairState.SQE) {
-      requester.flush(nowNanos);
-    } else {
-      requester.posted(nowNanos, work);
-      requester.executeLocalOperations(nowNanos);
+    SendWork work = requester.queue().push();
+    switch (state) {
+      case RTS, SQD -> {
+        requester.posted(nowNanos, work);
+        requester.executeLocalOperations(nowNanos);
+      }
+      case ERR, SQE -> requester.flush(nowNanos);
+      // It was checked and claimed its slot before another thread moved the queue pair to RESET.
+      case RESET, INIT, RTR, UNKNOWN -> requester.queue().clear();
     }
   }
 
@@ -364,32 +380,36 @@ public final class QueuePairEngine {
     return receiveQueue.size();
   }
 
-  /** Whether no slot of the receive queue is free. */
-  public boolean isReceiveQueueFull() {
-    return receiveQueue.isFull();
+  /** The slots of the receive queue, as those of {@link #sendSlots}. */
+  public SlotCount receiveSlots() {
+    return receiveQueue.slots();
   }
 
-  /** The next slot of the receive queue, to be filled; then {@link #postReceive}. */
+  /** The object for the next receive, for which a slot was claimed; then {@link #postReceive}. */
   public ReceiveWork nextReceive() {
     return receiveQueue.nextFree();
+  }
+
+  /**
+   * Takes an object that was filled elsewhere for the next receive; then {@link #postReceive}.
+   *
+   * @return one that may be filled instead from now on, or null
+   */
+  public @Nullable ReceiveWork exchangeReceive(ReceiveWork filled) {
+    return receiveQueue.exchange(filled);
   }
 
   /** Takes the request that was filled in into the receive queue; in ERR it is flushed at once. */
   public void postReceive(long nowNanos) {
     receiveQueue.push();
-    if (state == QueuePairState.ERR) {
-      responder.flush(nowNanos);
+    switch (state) {
+      case INIT, RTR, RTS, SQD, SQE -> {
+        // It waits for a message.
+      }
+      case ERR -> responder.flush(nowNanos);
+      // As of a send: the RESET came from another thread.
+      case RESET, UNKNOWN -> receiveQueue.clear();
     }
-  }
-
-  /** Frees send slots: a completion was polled (rule SLOT-AT-POLL). */
-  public void freeSendSlots(long upTo) {
-    requester.queue().freeUpTo(upTo);
-  }
-
-  /** Frees receive slots: a completion was polled. */
-  public void freeReceiveSlots(long upTo) {
-    receiveQueue.freeUpTo(upTo);
   }
 
   // ---- packets and time ----------------------------------------------------------------------

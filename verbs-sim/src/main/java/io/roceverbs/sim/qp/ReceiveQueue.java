@@ -8,34 +8,42 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReceiveQueue implements ReceiveSource {
   private final int domain;
-  private final int capacity;
-  private final @Nullable ReceiveWork[] ring;
-  private long freed;
+  private final WorkRing<ReceiveWork> ring;
+  private final SlotCount slots;
   private long head;
   private long tail;
 
   ReceiveQueue(int domain, int capacity) {
     this.domain = domain;
-    this.capacity = capacity;
-    this.ring = new ReceiveWork[Rings.lengthFor(capacity)];
+    this.ring = new WorkRing<>(capacity, ReceiveWork::new);
+    this.slots = new SlotCount(capacity);
   }
 
-  boolean isFull() {
-    return tail - freed == capacity;
+  /** Its slots, which other threads may claim and free. */
+  SlotCount slots() {
+    return slots;
   }
 
+  /**
+   * The object of the next position, for which a slot was claimed, to be filled; {@link #push} then
+   * puts it into the queue.
+   */
   ReceiveWork nextFree() {
-    assert !isFull() : "the caller checks for room";
-    int slot = Rings.slot(tail, ring.length);
-    ReceiveWork work = ring[slot];
-    if (work == null) {
-      work = new ReceiveWork();
-      ring[slot] = work;
-    }
-    return work;
+    return ring.fill(tail);
   }
 
+  /**
+   * Takes an object that was filled elsewhere instead.
+   *
+   * @return one that is of no use here any more, or null
+   */
+  @Nullable ReceiveWork exchange(ReceiveWork filled) {
+    return ring.exchange(tail, filled);
+  }
+
+  /** Puts the request filled last into the queue. */
   void push() {
+    assert tail - slots.freed() < slots.capacity() : "a slot is claimed before it is filled";
     tail++;
   }
 
@@ -53,11 +61,7 @@ final class ReceiveQueue implements ReceiveSource {
   @Override
   public ReceiveWork first() {
     assert head < tail : "no receive is posted";
-    ReceiveWork work = ring[Rings.slot(head, ring.length)];
-    if (work == null) {
-      throw new AssertionError("a position before the tail has a request");
-    }
-    return work;
+    return ring.at(head);
   }
 
   @Override
@@ -86,13 +90,9 @@ final class ReceiveQueue implements ReceiveSource {
     return false;
   }
 
-  void freeUpTo(long position) {
-    assert position <= head : "only completed requests give back their slots";
-    freed = Math.max(freed, position);
-  }
-
+  /** Forgets everything, without completions (rule RESET-SILENT). */
   void clear() {
     head = tail;
-    freed = tail;
+    slots.freeUpTo(tail);
   }
 }

@@ -1,7 +1,7 @@
 package io.roceverbs.sim.qp;
 
 /** A request in the receive queue. One object for each slot, used again and again. */
-public final class ReceiveWork {
+public final class ReceiveWork extends Work<ReceiveWork> {
   private final SegmentList segments = new SegmentList();
   private long id;
 
@@ -16,7 +16,7 @@ public final class ReceiveWork {
     return segments;
   }
 
-  long id() {
+  public long id() {
     return id;
   }
 }

@@ -16,53 +16,55 @@ import org.jspecify.annotations.Nullable;
  * is complete.
  */
 final class SendQueue {
-  private final int capacity;
   private final boolean freesAtCompletion;
-  private final @Nullable SendWork[] ring;
-  private long freed;
+  private final WorkRing<SendWork> ring;
+  private final SlotCount slots;
   private long head;
   private long tail;
 
   SendQueue(int capacity, boolean freesAtCompletion) {
-    this.capacity = capacity;
     this.freesAtCompletion = freesAtCompletion;
-    this.ring = new SendWork[Rings.lengthFor(capacity)];
+    this.ring = new WorkRing<>(capacity, SendWork::new);
+    this.slots = new SlotCount(capacity);
   }
 
-  boolean isFull() {
-    return free() == 0;
+  /** Its slots, which other threads may claim and free. */
+  SlotCount slots() {
+    return slots;
   }
 
-  /** How many slots are free. */
-  int free() {
-    return capacity - (int) (tail - freed);
-  }
-
-  /** The object of the next free slot, to be filled; {@link #push} then puts it into the queue. */
+  /**
+   * The object of the next position, for which a slot was claimed, to be filled; {@link #push} then
+   * puts it into the queue.
+   */
   SendWork nextFree() {
-    assert !isFull() : "the caller checks for room";
-    int slot = Rings.slot(tail, ring.length);
-    SendWork work = ring[slot];
-    if (work == null) {
-      work = new SendWork();
-      ring[slot] = work;
-    }
-    return work;
+    assertClaimed();
+    return ring.fill(tail);
+  }
+
+  /**
+   * Takes an object that was filled elsewhere instead.
+   *
+   * @return one that is of no use here any more, or null
+   */
+  @Nullable SendWork exchange(SendWork filled) {
+    assertClaimed();
+    return ring.exchange(tail, filled);
+  }
+
+  private void assertClaimed() {
+    assert tail - slots.freed() < slots.capacity() : "a slot is claimed before it is filled";
   }
 
   /** Puts the request filled last into the queue. */
-  void push() {
-    tail++;
+  SendWork push() {
+    return ring.at(tail++);
   }
 
   /** The request at a position between head and tail. */
   SendWork at(long position) {
     assert position >= head && position < tail : "position outside the incomplete part";
-    SendWork work = ring[Rings.slot(position, ring.length)];
-    if (work == null) {
-      throw new AssertionError("a position before the tail has a request");
-    }
-    return work;
+    return ring.at(position);
   }
 
   /** The oldest incomplete request. */
@@ -84,19 +86,13 @@ final class SendQueue {
     assert head < tail : "nothing is incomplete";
     head++;
     if (freesAtCompletion) {
-      freed = head;
+      slots.freeUpTo(head);
     }
-  }
-
-  /** Frees all slots before a position: a completion that implies them was polled. */
-  void freeUpTo(long position) {
-    assert position <= head : "only completed requests give back their slots";
-    freed = Math.max(freed, position);
   }
 
   /** Forgets everything, without completions (rule RESET-SILENT). */
   void clear() {
     head = tail;
-    freed = tail;
+    slots.freeUpTo(tail);
   }
 }

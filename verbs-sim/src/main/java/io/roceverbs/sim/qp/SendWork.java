@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * <p>One object for each slot of the queue, made when the slot is first used and used again ever
  * after.
  */
-public final class SendWork {
+public final class SendWork extends Work<SendWork> {
   private static final byte[] NO_INLINE_DATA = new byte[0];
 
   private final SegmentList segments = new SegmentList();
@@ -140,7 +140,7 @@ public final class SendWork {
   }
 
   /** The id that its completion will bear. */
-  long id() {
+  public long id() {
     return id;
   }
 

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * A shared receive queue: receives that the messages of several queue pairs take, in the order of
  * posting.
  *
- * <p>Not thread-safe: calls come one at a time.
+ * <p>Not thread-safe: calls come one at a time, but for those of {@link #slots}.
  */
 public final class SharedReceiveEngine {
   /** Hears that few receives are left. */
@@ -25,8 +25,8 @@ public final class SharedReceiveEngine {
   private final int domain;
   private final AccessScope scope;
   private final Owner owner;
-  private @Nullable ReceiveWork[] ring;
-  private int capacity;
+  private final WorkRing<ReceiveWork> ring;
+  private final SlotCount slots;
   private int limit = NOT_ARMED;
   private long head;
   private long tail;
@@ -42,9 +42,9 @@ public final class SharedReceiveEngine {
     this.number = number;
     this.domain = domain;
     this.scope = new AccessScope(domain, NO_QUEUE_PAIR);
-    this.capacity = capacity;
     this.owner = owner;
-    this.ring = new ReceiveWork[Rings.lengthFor(capacity)];
+    this.ring = new WorkRing<>(capacity, ReceiveWork::new);
+    this.slots = new SlotCount(capacity);
   }
 
   /** The number by which XRC requests name it, or 0. */
@@ -66,48 +66,43 @@ public final class SharedReceiveEngine {
     return (int) (tail - head);
   }
 
-  /** How many receives fit. */
-  public int capacity() {
-    return capacity;
-  }
-
   /** The limit that is armed, or 0. */
   public int limit() {
     return limit;
-  }
-
-  /** Whether no slot is free. */
-  public boolean isFull() {
-    return size() == capacity;
   }
 
   boolean isEmpty() {
     return head == tail;
   }
 
-  /** The next free slot, to be filled; then {@link #push}. */
+  /** Its slots, which any thread may claim at any time; taking a receive frees one. */
+  public SlotCount slots() {
+    return slots;
+  }
+
+  /** The object of the next position, for which a slot was claimed; then {@link #push}. */
   public ReceiveWork nextFree() {
-    assert !isFull() : "the caller checks for room";
-    int slot = Rings.slot(tail, ring.length);
-    ReceiveWork work = ring[slot];
-    if (work == null) {
-      work = new ReceiveWork();
-      ring[slot] = work;
-    }
-    return work;
+    return ring.fill(tail);
+  }
+
+  /**
+   * Takes an object that was filled elsewhere instead.
+   *
+   * @return one that is of no use here any more, or null
+   */
+  public @Nullable ReceiveWork exchange(ReceiveWork filled) {
+    return ring.exchange(tail, filled);
   }
 
   /** Takes the receive that was filled in into the queue. */
   public void push() {
+    assert size() < ring.length() : "a slot is claimed before it is filled";
     tail++;
   }
 
   ReceiveWork first() {
-    ReceiveWork work = isEmpty() ? null : ring[Rings.slot(head, ring.length)];
-    if (work == null) {
-      throw new AssertionError("no receive is posted");
-    }
-    return work;
+    assert head < tail : "no receive is posted";
+    return ring.at(head);
   }
 
   /**
@@ -117,8 +112,9 @@ public final class SharedReceiveEngine {
    */
   ReceiveWork take(ReceiveWork spare) {
     ReceiveWork work = first();
-    ring[Rings.slot(head, ring.length)] = spare;
+    ring.exchange(head, spare);
     head++;
+    slots.freeUpTo(head);
     checkLimit();
     return work;
   }
@@ -143,11 +139,7 @@ public final class SharedReceiveEngine {
   /** Changes how many receives fit; the caller has checked that those which wait do. */
   public void resize(int newCapacity) {
     assert newCapacity >= size() : "receives that wait would be lost";
-    @Nullable ReceiveWork[] larger = new @Nullable ReceiveWork[Rings.lengthFor(newCapacity)];
-    for (long position = head; position < tail; position++) {
-      larger[Rings.slot(position, larger.length)] = ring[Rings.slot(position, ring.length)];
-    }
-    ring = larger;
-    capacity = newCapacity;
+    ring.grow(newCapacity, head, tail);
+    slots.capacity(newCapacity);
   }
 }

@@ -11,6 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The ring of send requests and its three positions. */
 class SendQueueTest {
   private static void push(SendQueue queue, long id) {
+    assertThat(queue.slots().claim(1)).isTrue();
     queue.nextFree().reset(id, SendOpcode.SEND, 0);
     queue.push();
   }
@@ -22,17 +23,17 @@ class SendQueueTest {
     long next = 0;
     for (int round = 0; round < 10; round++) {
       for (int i = 0; i < capacity; i++) {
-        assertThat(queue.isFull()).isFalse();
+        assertThat(queue.slots().free()).isPositive();
         push(queue, next++);
       }
-      assertThat(queue.isFull()).isTrue();
+      assertThat(queue.slots().free()).isZero();
       for (int i = 0; i < capacity; i++) {
         assertThat(queue.at(queue.head()).id()).isEqualTo(next - capacity + i);
         queue.advanceHead();
       }
       assertThat(queue.hasIncomplete()).isFalse();
-      assertThat(queue.isFull()).as("complete is not yet free").isTrue();
-      queue.freeUpTo(queue.head());
+      assertThat(queue.slots().free()).as("complete is not yet free").isZero();
+      queue.slots().freeUpTo(queue.head());
     }
     assertThat(queue.tail()).isEqualTo(10L * capacity);
   }
@@ -44,13 +45,13 @@ class SendQueueTest {
       push(queue, i);
       queue.advanceHead();
     }
-    queue.freeUpTo(3);
-    queue.freeUpTo(1);
+    queue.slots().freeUpTo(3);
+    queue.slots().freeUpTo(1);
     for (int i = 0; i < 3; i++) {
-      assertThat(queue.isFull()).isFalse();
+      assertThat(queue.slots().free()).isPositive();
       push(queue, 10 + i);
     }
-    assertThat(queue.isFull()).isTrue();
+    assertThat(queue.slots().free()).isZero();
   }
 
   @Test
@@ -60,7 +61,7 @@ class SendQueueTest {
     push(queue, 2);
     queue.clear();
     assertThat(queue.hasIncomplete()).isFalse();
-    assertThat(queue.isFull()).isFalse();
+    assertThat(queue.slots().free()).isPositive();
     assertThat(queue.head()).isEqualTo(2);
     push(queue, 3);
     assertThat(queue.at(2).id()).isEqualTo(3);
@@ -72,7 +73,7 @@ class SendQueueTest {
     push(queue, 1);
     assertThatThrownBy(() -> queue.at(1)).isInstanceOf(AssertionError.class);
     assertThatThrownBy(() -> queue.at(-1)).isInstanceOf(AssertionError.class);
-    assertThatThrownBy(() -> queue.freeUpTo(1)).isInstanceOf(AssertionError.class);
+    assertThatThrownBy(() -> queue.slots().freeUpTo(2)).isInstanceOf(AssertionError.class);
     queue.advanceHead();
     assertThatThrownBy(queue::advanceHead).isInstanceOf(AssertionError.class);
   }
@@ -83,7 +84,8 @@ class SendQueueTest {
     SendWork first = queue.nextFree();
     push(queue, 1);
     queue.advanceHead();
-    queue.freeUpTo(1);
+    queue.slots().freeUpTo(1);
+    assertThat(queue.slots().claim(1)).isTrue();
     assertThat(queue.nextFree()).isSameAs(first);
   }
 }

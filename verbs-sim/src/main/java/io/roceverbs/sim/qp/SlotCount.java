@@ -1,0 +1,91 @@
+package io.roceverbs.sim.qp;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * The slots of a queue: a request claims one before it is filled in, and the slot is given back
+ * when the request is over.
+ *
+ * <p>Thread-safe, as the one part of a queue that is not only touched by whoever drives the engine:
+ * in real time, threads claim slots when they post and give them back when they poll.
+ */
+public final class SlotCount {
+  private static final VarHandle CLAIMED;
+  private static final VarHandle FREED;
+
+  static {
+    try {
+      MethodHandles.Lookup lookup = MethodHandles.lookup();
+      CLAIMED = lookup.findVarHandle(SlotCount.class, "claimed", long.class);
+      FREED = lookup.findVarHandle(SlotCount.class, "freed", long.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private volatile int capacity;
+
+  /** How many were claimed ever, without those that were given back unused. */
+  private volatile long claimed;
+
+  /** The queue position before which all slots are free again. */
+  private volatile long freed;
+
+  SlotCount(int capacity) {
+    this.capacity = capacity;
+  }
+
+  /** How many there are. */
+  public int capacity() {
+    return capacity;
+  }
+
+  /** Changes how many there are; requests that have a slot keep it. */
+  void capacity(int slots) {
+    capacity = slots;
+  }
+
+  /** How many can be claimed now. */
+  public int free() {
+    long freedBefore = freed; // read first: too few is what it may seem to be, never too many
+    return capacity - (int) (claimed - freedBefore);
+  }
+
+  /** The queue position before which all slots are free. */
+  long freed() {
+    return freed;
+  }
+
+  /**
+   * Takes slots, all or none.
+   *
+   * @return whether there were enough
+   */
+  public boolean claim(int count) {
+    while (true) {
+      long freedBefore = freed;
+      long before = claimed;
+      if (before - freedBefore + count > capacity) {
+        return false;
+      }
+      if (CLAIMED.compareAndSet(this, before, before + count)) {
+        return true;
+      }
+    }
+  }
+
+  /** Gives back slots for which there was nothing to fill in. */
+  public void unclaim(int count) {
+    CLAIMED.getAndAdd(this, (long) -count);
+  }
+
+  /** Frees all slots before a position; it never goes back. */
+  public void freeUpTo(long position) {
+    assert position <= claimed : "only what was claimed is freed";
+    long before = freed;
+    while (before < position && !FREED.compareAndSet(this, before, position)) {
+      before = freed;
+    }
+  }
+}
