@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The ring of a completion queue: completions, each with the queue slots that polling it frees.
  *
- * <p>Who drives the device puts completions in. Those who poll take them out, one at a time: a
- * poll holds {@link #polls()}, a lock that the other side needs only to take entries out itself. An
+ * <p>Who drives the device puts completions in. Those who poll take them out, one at a time: a poll
+ * holds {@link #polls()}, a lock that the other side needs only to take entries out itself. An
  * entry is unread, then shown to a poll that has not ended, in which it still takes up room, then
  * released.
  */
@@ -19,14 +19,14 @@ final class CompletionRing {
   /** A completion in the ring; the objects are used again and again. */
   static final class Entry {
     final WorkCompletion completion = new WorkCompletion();
-    @Nullable SimQueuePair queuePair;
+    @Nullable SlotHolder queuePair;
     boolean send;
     long freesUpTo;
     long timeNanos;
 
     /** Frees the queue slots of the request: its completion was polled. */
     private void release() {
-      SimQueuePair owner = queuePair;
+      SlotHolder owner = queuePair;
       if (owner == null) {
         throw new AssertionError("an entry in use has a queue pair");
       }
@@ -73,7 +73,9 @@ final class CompletionRing {
 
   /** How many entries there are, shown ones included. */
   int size() {
-    return unread.size() + shownCount;
+    // In this order, as one that is shown meanwhile must not count twice: the ring is not full.
+    int shownBefore = shownCount;
+    return shownBefore + unread.size();
   }
 
   boolean isFull() {
@@ -123,7 +125,7 @@ final class CompletionRing {
    *
    * @return how many they were
    */
-  int purge(SimQueuePair queuePair) {
+  int purge(SlotHolder queuePair) {
     polls.lock();
     try {
       List<Entry> all = takeUnread();

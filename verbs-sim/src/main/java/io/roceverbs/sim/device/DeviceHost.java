@@ -44,8 +44,8 @@ public interface DeviceHost {
   void timerChanged(DeviceTimer timer);
 
   /**
-   * Whether a post or a poll need not enter the host: time passes by itself, and no thread has to be
-   * told that its run has ended. May be asked by any thread at any time.
+   * Whether a post or a poll need not enter the host: time passes by itself, and no thread has to
+   * be told that its run has ended. May be asked by any thread at any time.
    */
   boolean mayStayOutside();
 

@@ -14,11 +14,7 @@ final class OwnReceives extends ReceivePosts {
   private final PostChecks checks;
 
   OwnReceives(SimQueuePair queuePair, QueuePairEngine engine, PostChecks checks) {
-    super(
-        queuePair.device(),
-        SimQueuePair.POST,
-        queuePair.number(),
-        checks.maxReceiveRequests());
+    super(queuePair.device(), SimQueuePair.POST, queuePair.number(), checks.maxReceiveRequests());
     this.queuePair = queuePair;
     this.engine = engine;
     this.checks = checks;
@@ -71,6 +67,6 @@ final class OwnReceives extends ReceivePosts {
 
   @Override
   protected void takePosted() {
-    queuePair.takePosted();
+    queuePair.takePosted(this);
   }
 }

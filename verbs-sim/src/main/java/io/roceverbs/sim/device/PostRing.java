@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The way of requests from the threads that post them to the one that drives the device: what one
- * call posted stays together, and what a thread posted stays in its order. Nobody waits for anybody.
+ * call posted stays together, and what a thread posted stays in its order. Who posts waits for
+ * nobody.
  *
  * <p>Every request that goes in has claimed a slot of its queue, so the ring is never full.
  *
@@ -55,9 +56,19 @@ final class PostRing<W extends Work<W>> {
 
   // ---- who drives the device -----------------------------------------------------------------
 
-  /** Takes out what one call has posted, or null if there is nothing. */
+  /**
+   * Takes out what one call has posted. If a thread is just about to post, this waits until it has;
+   * so whatever the caller posted itself, behind it, comes out.
+   *
+   * @return null if there is nothing
+   */
   @Nullable W take() {
     return posted.poll();
+  }
+
+  /** Takes out what one call has posted, or null if that is not there yet; it waits for nobody. */
+  @Nullable W takeReady() {
+    return posted.relaxedPoll();
   }
 
   /** Takes back an object that is of no use any more. */

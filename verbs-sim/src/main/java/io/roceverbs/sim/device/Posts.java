@@ -70,18 +70,29 @@ abstract class Posts<W extends Work<W>> extends Doorbell {
     return present;
   }
 
-  /** Takes into the queue what was posted outside so far. The caller has entered the host. */
+  /**
+   * Takes into the queue what was posted outside before this call. The caller has entered the host.
+   */
   final void takeIn() {
-    PostRing<W> present = ring;
-    if (present == null) {
+    takeIn(true);
+  }
+
+  /** Takes what is there when the bell has rung; it waits for nobody, who is late rings again. */
+  final void takeInReady() {
+    takeIn(false);
+  }
+
+  private void takeIn(boolean isAll) {
+    PostRing<W> from = ring;
+    if (from == null) {
       return;
     }
     for (int calls = 0; calls < slotsMax; calls++) {
-      W first = present.take();
+      W first = isAll ? from.take() : from.takeReady();
       if (first == null) {
         return;
       }
-      takeIn(present, first);
+      takeIn(from, first);
     }
     device.host().ring(this); // threads post as fast as this goes: others have a turn first
   }

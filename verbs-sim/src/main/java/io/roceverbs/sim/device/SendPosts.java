@@ -202,7 +202,7 @@ final class SendPosts extends Posts<SendWork> {
 
   @Override
   protected void takePosted() {
-    queuePair.takePosted();
+    queuePair.takePosted(this);
   }
 
   // ---- injected faults -----------------------------------------------------------------------

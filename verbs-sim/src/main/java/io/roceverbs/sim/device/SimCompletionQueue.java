@@ -301,8 +301,8 @@ class SimCompletionQueue implements CompletionQueue {
   }
 
   /**
-   * Before a poll inside the host: one that finds nothing gives the fabric a turn, in which anything
-   * may happen.
+   * Before a poll inside the host: one that finds nothing gives the fabric a turn, in which
+   * anything may happen.
    */
   final void lookForMore(String call) {
     if (ring.isEmpty()) {

@@ -34,7 +34,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A queue pair: the checks of the verbs layer around a {@link QueuePairEngine}. */
-final class SimQueuePair implements QueuePair, QueuePairOwner {
+final class SimQueuePair implements QueuePair, QueuePairOwner, SlotHolder {
   /** The engine's deadline, as the host's timer. */
   private final class EngineTimer extends DeviceTimer {
     @Override
@@ -287,16 +287,16 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
     settle();
   }
 
-  /** Takes in what was posted outside, and goes on with it. */
-  void takePosted() {
+  /** Takes in what was posted outside to one of its queues, and goes on with it. */
+  void takePosted(Posts<?> posts) {
     if (open) {
-      settle();
+      posts.takeInReady();
       wake();
     }
   }
 
-  /** Called when a completion is polled: its queue slots are free again (rule SLOT-AT-POLL). */
-  void polled(boolean send, long freesUpTo) {
+  @Override
+  public void polled(boolean send, long freesUpTo) {
     if (send) {
       engine.sendSlots().freeUpTo(freesUpTo);
     } else {

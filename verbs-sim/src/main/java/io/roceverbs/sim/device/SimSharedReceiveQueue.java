@@ -62,9 +62,7 @@ final class SimSharedReceiveQueue implements SharedReceiveQueue, SharedReceiveEn
       return new PostException(
           Errno.ENOMEM,
           POST,
-          "all "
-              + slots().capacity()
-              + " slots are taken; one is free when a message takes it",
+          "all " + slots().capacity() + " slots are taken; one is free when a message takes it",
           index,
           request.id());
     }
@@ -96,7 +94,7 @@ final class SimSharedReceiveQueue implements SharedReceiveQueue, SharedReceiveEn
 
     @Override
     protected void takePosted() {
-      takeIn();
+      takeInReady();
     }
   }
 
@@ -196,7 +194,8 @@ final class SimSharedReceiveQueue implements SharedReceiveQueue, SharedReceiveEn
     device.host().enter();
     try {
       posts.begin("SharedReceiveQueue.query");
-      return new SharedReceiveQueueAttributes(engine.slots().capacity(), maxSegments, engine.limit());
+      return new SharedReceiveQueueAttributes(
+          engine.slots().capacity(), maxSegments, engine.limit());
     } finally {
       device.host().exit();
     }
@@ -291,6 +290,12 @@ final class SimSharedReceiveQueue implements SharedReceiveQueue, SharedReceiveEn
         xrc == null
             ? "SharedReceiveQueue"
             : String.format(Locale.ROOT, "XRC SharedReceiveQueue 0x%06x", number);
-    return name + " of " + device.name() + " with " + engine.size() + " of " + engine.slots().capacity();
+    return name
+        + " of "
+        + device.name()
+        + " with "
+        + engine.size()
+        + " of "
+        + engine.slots().capacity();
   }
 }

@@ -361,17 +361,17 @@ public final class FabricCore {
 
   private void answerDoorbells() {
     int answered = 0;
-    Doorbell doorbell = rung.poll();
+    Doorbell doorbell = rung.relaxedPoll();
     while (doorbell != null) {
       doorbell.answer();
       answered++;
-      doorbell = answered < EVENTS_AT_ONCE ? rung.poll() : null;
+      doorbell = answered < EVENTS_AT_ONCE ? rung.relaxedPoll() : null;
     }
   }
 
   /** A time before which nothing happens; 0 if a port is ready to send. */
   private long nextEventNanos() {
-    if (!rung.isEmpty()) {
+    if (rung.relaxedPeek() != null) {
       return 0;
     }
     return firstReady == null ? Math.min(arrivals.firstTimeNanos(), timers.nextLookNanos()) : 0;

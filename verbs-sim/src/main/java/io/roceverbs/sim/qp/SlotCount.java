@@ -48,8 +48,13 @@ public final class SlotCount {
 
   /** How many can be claimed now. */
   public int free() {
-    long freedBefore = freed; // read first: too few is what it may seem to be, never too many
-    return capacity - (int) (claimed - freedBefore);
+    while (true) {
+      long freedBefore = freed;
+      long taken = claimed - freedBefore;
+      if (freed == freedBefore) { // else the two do not belong together
+        return capacity - (int) taken;
+      }
+    }
   }
 
   /** The queue position before which all slots are free. */
@@ -67,9 +72,10 @@ public final class SlotCount {
       long freedBefore = freed;
       long before = claimed;
       if (before - freedBefore + count > capacity) {
-        return false;
-      }
-      if (CLAIMED.compareAndSet(this, before, before + count)) {
+        if (freed == freedBefore) { // else some were freed just now
+          return false;
+        }
+      } else if (CLAIMED.compareAndSet(this, before, before + count)) {
         return true;
       }
     }

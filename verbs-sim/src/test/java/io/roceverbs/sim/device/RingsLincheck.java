@@ -1,0 +1,126 @@
+package io.roceverbs.sim.device;
+
+import io.roceverbs.sim.Interleavings;
+import io.roceverbs.sim.qp.ReceiveWork;
+import io.roceverbs.verbs.CompletionOpcode;
+import java.util.ArrayList;
+import java.util.List;
+import org.jetbrains.lincheck.datastructures.IntGen;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Param;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** The rings between threads and the device are linearizable. */
+class RingsLincheck {
+  /** Calls of this group come from who drives the device: one at a time. */
+  private static final String DEVICE = "device";
+
+  private static final int SLOTS = 3;
+
+  /** Threads that post one request or two at once, and the device that takes them. */
+  @Param(name = "id", gen = IntGen.class, conf = "1:9")
+  public static class Posting {
+    private final PostRing<ReceiveWork> ring = new PostRing<>(16, ReceiveWork::new);
+
+    @Operation
+    public void post(@Param(name = "id") int id) {
+      ring.post(work(id));
+    }
+
+    @Operation
+    public void postTwo(@Param(name = "id") int id) {
+      ReceiveWork first = work(id);
+      first.next(work(-id));
+      ring.post(first);
+    }
+
+    private ReceiveWork work(int id) {
+      ReceiveWork work = ring.blank();
+      work.reset(id);
+      work.next(null);
+      return work;
+    }
+
+    @Operation(nonParallelGroup = DEVICE)
+    public List<Long> take() {
+      List<Long> ids = new ArrayList<>();
+      ReceiveWork work = ring.take();
+      while (work != null) {
+        ReceiveWork next = work.next();
+        ids.add(work.id());
+        ring.giveBack(work);
+        work = next;
+      }
+      return ids;
+    }
+  }
+
+  @Test
+  void postsComeOutInTheirOrderAndWhatOneCallPostedStaysTogether() {
+    Interleavings.check(Posting.class);
+  }
+
+  /** The device that completes requests of two queue pairs, and threads that poll. */
+  @Param(name = "id", gen = IntGen.class, conf = "1:9")
+  public static class Completing {
+    /** A queue pair that counts what is polled of it. */
+    private static final class Holder implements SlotHolder {
+      @Override
+      public void polled(boolean send, long freesUpTo) {
+        // The ring under test frees each entry once; who holds the slots does not matter.
+      }
+    }
+
+    private final CompletionRing ring = new CompletionRing(SLOTS);
+    private final Holder first = new Holder();
+    private final Holder second = new Holder();
+
+    @Operation(nonParallelGroup = DEVICE)
+    public boolean complete(@Param(name = "id") int id) {
+      if (ring.isFull()) {
+        return false;
+      }
+      CompletionRing.Entry entry = ring.blank();
+      entry.completion.setSuccess(id, 1, CompletionOpcode.SEND, 0);
+      entry.queuePair = id % 2 == 0 ? first : second;
+      ring.append(entry);
+      return true;
+    }
+
+    @Operation(nonParallelGroup = DEVICE)
+    public int purge() {
+      return ring.purge(first);
+    }
+
+    @Operation(nonParallelGroup = DEVICE)
+    public boolean dropOldest() {
+      return ring.dropOldest();
+    }
+
+    @Operation(nonParallelGroup = DEVICE)
+    public boolean resize(@Param(name = "id") int entries) {
+      return ring.resize(entries);
+    }
+
+    @Operation
+    public @Nullable Long poll() {
+      ring.polls().lock();
+      try {
+        if (ring.unread() == 0) {
+          return null;
+        }
+        long id = ring.showNext().completion.id();
+        ring.releaseShown();
+        return id;
+      } finally {
+        ring.polls().unlock();
+      }
+    }
+  }
+
+  @Test
+  void completionsComeOutOnceAndInTheirOrderOrAreTakenAwayWithTheirQueuePair() {
+    Interleavings.check(Completing.class);
+  }
+}
