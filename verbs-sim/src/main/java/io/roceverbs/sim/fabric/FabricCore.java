@@ -336,9 +336,7 @@ public final class FabricCore {
         serveReadyPorts();
         events++;
       }
-      if (events > 0 || hasFailed()) {
-        lock.signalChange();
-      }
+      lock.signalChange(); // also without an event: a port that was ready has nothing to send now
     } catch (RuntimeException | Error e) { // no call has asked for the event: the next wait throws
       failed(e);
     } finally {
@@ -380,6 +378,7 @@ public final class FabricCore {
   /** Whether nothing is left to happen by itself. The caller holds the lock. */
   boolean isIdle() {
     return firstReady == null
+        && rung.isEmpty()
         && arrivals.isEmpty()
         && timers.nextDeadlineNanos(NO_BOUND) == EventQueue.NEVER;
   }

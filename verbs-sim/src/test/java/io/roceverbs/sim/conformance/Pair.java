@@ -6,6 +6,7 @@ import io.roceverbs.sim.fabric.impair.ActiveRule;
 import io.roceverbs.sim.fabric.impair.Rule;
 import io.roceverbs.sim.profile.DeviceProfile;
 import io.roceverbs.sim.trace.TraceEvent;
+import io.roceverbs.sim.trace.TraceListener;
 import io.roceverbs.verbs.CompletionQueue;
 import io.roceverbs.verbs.QueuePairInit;
 import java.time.Duration;
@@ -34,6 +35,7 @@ public final class Pair implements AutoCloseable {
   public final Side b;
   public final PacketJournal journal;
   private final List<TraceEvent.Completed> completed = new ArrayList<>();
+  private final TraceListener completions = this::noteCompletion;
 
   private Pair(Fabric fabric, Side.QueuePairShape shape) {
     this.fabric = fabric;
@@ -41,7 +43,7 @@ public final class Pair implements AutoCloseable {
     this.b = new Side(fabric, "b", shape);
     this.journal = new PacketJournal();
     fabric.trace().addListener(journal);
-    fabric.trace().addListener(this::noteCompletion);
+    fabric.trace().addListener(completions);
   }
 
   /** The connection of the defaults. */
@@ -107,6 +109,13 @@ public final class Pair implements AutoCloseable {
     setupOfB.readyToReceive(b.queuePair, a.node.gid(), a.queuePair.number());
     setupOfA.readyToSend(a.queuePair);
     setupOfB.readyToSend(b.queuePair);
+  }
+
+  /** Leaves the trace to itself: in real time, posts and polls take another way then. */
+  public Pair withoutListeners() {
+    fabric.trace().removeListener(journal);
+    fabric.trace().removeListener(completions);
+    return this;
   }
 
   /** Adds a fault rule by its text. */

@@ -62,6 +62,7 @@ class RealTimeLoadTest {
     ExecutorService pool = Executors.newFixedThreadPool(threads);
     try (Pair pair =
         Pair.unconnected(Fabric.builder().time(FabricTime.REAL).build(), init -> init)) {
+      pair.withoutListeners();
       pair.connect(Pair.setup(), Pair.setup());
       CountDownLatch posted = new CountDownLatch(threads);
       List<Future<Errno>> ends = new ArrayList<>();

@@ -8,12 +8,25 @@ import io.roceverbs.sim.ConnectionSetup;
 import io.roceverbs.sim.Fabric;
 import io.roceverbs.sim.FabricTime;
 import io.roceverbs.verbs.AccessFlag;
+import io.roceverbs.verbs.AsyncEventType;
+import io.roceverbs.verbs.CompletionField;
+import io.roceverbs.verbs.CompletionQueueInit;
 import io.roceverbs.verbs.CompletionStatus;
 import io.roceverbs.verbs.Errno;
+import io.roceverbs.verbs.ExtendedCompletionQueue;
 import io.roceverbs.verbs.MemoryWindow;
 import io.roceverbs.verbs.MemoryWindowType;
 import io.roceverbs.verbs.PostException;
+import io.roceverbs.verbs.QueuePair;
+import io.roceverbs.verbs.QueuePairAttributes;
+import io.roceverbs.verbs.QueuePairInit;
 import io.roceverbs.verbs.QueuePairState;
+import io.roceverbs.verbs.ReceiveRequest;
+import io.roceverbs.verbs.SendBatch;
+import io.roceverbs.verbs.SendOperation;
+import io.roceverbs.verbs.SendRequest;
+import io.roceverbs.verbs.SharedReceiveQueue;
+import io.roceverbs.verbs.VerbsException;
 import io.roceverbs.verbs.WorkCompletion;
 import java.nio.ByteOrder;
 import java.time.Duration;
@@ -34,11 +47,26 @@ class RealTimeTest {
   private static final int TIMEOUT = 10; // 4.2 ms: longer than the loop is ever kept waiting
 
   private final Pair pair =
-      Pair.unconnected(Fabric.builder().time(FabricTime.REAL).build(), init -> init);
+      Pair.unconnected(
+          Fabric.builder().time(FabricTime.REAL).build(),
+          init -> init.withSendOperations(SendOperation.SEND, SendOperation.RDMA_WRITE));
   private final Side a = pair.a;
   private final Side b = pair.b;
 
   RealTimeTest() {
+    this(true);
+  }
+
+  /**
+   * Connects the pair.
+   *
+   * @param isListening whether somebody listens to the trace, which makes posts and polls enter the
+   *     fabric
+   */
+  RealTimeTest(boolean isListening) {
+    if (!isListening) {
+      pair.withoutListeners();
+    }
     ConnectionSetup setup = Pair.setup().withTimeout(TIMEOUT).withRetries(3, 7);
     pair.connect(setup, setup);
   }
@@ -210,5 +238,153 @@ class RealTimeTest {
     assertThatThrownBy(pair.fabric::step)
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("step was called in real time");
+  }
+
+  @Test
+  void ofAListThatFailsInTheMiddleWhatComesBeforeIsPosted() {
+    b.postEmptyReceive(1);
+    SendRequest third = new SendRequest().reset(12).send().signaled();
+    SendRequest second = new SendRequest().reset(11).signaled().next(third);
+
+    assertThatThrownBy(
+            () -> a.queuePair.post(a.request.reset(10).send().signaled().next(second)))
+        .isInstanceOfSatisfying(
+            PostException.class,
+            e -> {
+              assertThat(e.badRequestIndex()).isEqualTo(1);
+              assertThat(e.badRequestId()).isEqualTo(11);
+            });
+
+    assertThat(words(await(1, a::pollSends))).containsExactly("10 SUCCESS");
+    a.queuePair.post(a.request.reset(13).rdmaWrite(0, 0).signaled());
+    assertThat(words(await(1, a::pollSends))).containsExactly("13 SUCCESS");
+  }
+
+  @Test
+  void aListThatDoesNotFitIsPostedAsFarAsItDoes() {
+    SendRequest last = new SendRequest().reset(17).rdmaWrite(0, 0).signaled();
+    SendRequest first = last;
+    for (int id = 16; id > 0; id--) {
+      first = new SendRequest().reset(id).rdmaWrite(0, 0).signaled().next(first);
+    }
+    SendRequest list = first;
+
+    assertThatThrownBy(() -> a.queuePair.post(list))
+        .isInstanceOfSatisfying(
+            PostException.class,
+            e -> {
+              assertThat(e.errno()).isEqualTo(Errno.ENOMEM);
+              assertThat(e.badRequestIndex()).isEqualTo(16);
+            });
+
+    List<WorkCompletion> completions = await(16, a::pollSends);
+    assertThat(completions).extracting(WorkCompletion::id).isSorted().hasSize(16);
+    a.queuePair.post(last);
+    assertThat(words(await(1, a::pollSends))).containsExactly("17 SUCCESS");
+  }
+
+  @Test
+  void aBatchIsPostedAsAWholeOrNotAtAll() {
+    SendBatch batch = a.queuePair.createSendBatch();
+    for (int id = 1; id <= 9; id++) {
+      batch.begin(id).rdmaWrite(0, 0).signaled();
+    }
+    batch.complete();
+    assertThat(await(9, a::pollSends)).extracting(WorkCompletion::id).isSorted();
+    for (int id = 1; id <= 15; id++) {
+      batch.begin(id).rdmaWrite(0, 0).signaled();
+    }
+    batch.begin(16).signaled();
+
+    assertThatThrownBy(batch::complete)
+        .isInstanceOfSatisfying(
+            VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EINVAL));
+
+    pair.run();
+    assertThat(a.pollSends()).isEmpty();
+    batch.begin(20).rdmaWrite(0, 0).signaled();
+    batch.complete();
+    assertThat(words(await(1, a::pollSends))).containsExactly("20 SUCCESS");
+  }
+
+  @Test
+  void whatAThreadPostedComesBeforeTheModifyThatItCallsNext() {
+    for (int round = 0; round < 200; round++) {
+      b.postEmptyReceive(1);
+      b.modifyToError();
+      b.postEmptyReceive(2);
+      assertThat(words(await(2, b::pollReceives)))
+          .containsExactly("1 WR_FLUSH_ERR", "2 WR_FLUSH_ERR");
+      b.queuePair.modify(QueuePairAttributes.to(QueuePairState.RESET).build());
+      Pair.setup().initialize(b.queuePair);
+    }
+  }
+
+  @Test
+  void aResetPurgesWhatWasPostedBeforeAndFreesItsSlots() {
+    for (int round = 0; round < 200; round++) {
+      for (int id = 0; id < 16; id++) {
+        b.postEmptyReceive(id);
+      }
+      b.queuePair.modify(QueuePairAttributes.to(QueuePairState.RESET).build());
+      Pair.setup().initialize(b.queuePair);
+    }
+    pair.run();
+    assertThat(b.pollReceives()).isEmpty();
+  }
+
+  @Test
+  void sharedReceivesArePostedAndTaken() {
+    SharedReceiveQueue shared = b.domain.createSharedReceiveQueue(4, 1);
+    QueuePair from =
+        a.domain.createQueuePair(QueuePairInit.reliableConnected(a.sendQueue, 16, 16));
+    QueuePair to =
+        b.domain.createQueuePair(
+            QueuePairInit.reliableConnected(b.receiveQueue, 16, 0).withSharedReceiveQueue(shared));
+    Pair.setup().withRetries(7, 7).connect(from, to);
+    ReceiveRequest receive = new ReceiveRequest();
+    for (int id = 1; id <= 4; id++) {
+      shared.post(receive.reset(id));
+    }
+    assertThatThrownBy(() -> shared.post(receive.reset(5)))
+        .isInstanceOfSatisfying(
+            PostException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ENOMEM));
+    for (int id = 1; id <= 4; id++) {
+      from.post(a.request.reset(id).send().signaled());
+    }
+
+    assertThat(words(await(4, a::pollSends)))
+        .containsExactly("1 SUCCESS", "2 SUCCESS", "3 SUCCESS", "4 SUCCESS");
+    assertThat(words(await(4, b::pollReceives)))
+        .containsExactly("1 SUCCESS", "2 SUCCESS", "3 SUCCESS", "4 SUCCESS");
+    shared.post(receive.reset(5));
+    shared.armLimit(3);
+    assertThat(b.context.getAsyncEvent().type()).isEqualTo(AsyncEventType.SRQ_LIMIT_REACHED);
+  }
+
+  @Test
+  void anExtendedPollGoesOverWhatIsThere() {
+    ExtendedCompletionQueue queue =
+        a.context.createExtendedCompletionQueue(
+            CompletionQueueInit.ofCapacity(16).withFields(CompletionField.QP_NUM));
+    QueuePair from = a.domain.createQueuePair(QueuePairInit.reliableConnected(queue, 2, 1));
+    QueuePair to = b.domain.createQueuePair(QueuePairInit.reliableConnected(b.sendQueue, 2, 1));
+    Pair.setup().connect(from, to);
+    from.post(a.request.reset(1).rdmaWrite(0, 0).signaled());
+    from.post(a.request.reset(2).rdmaWrite(0, 0).signaled());
+    pair.run();
+
+    assertThat(queue.startPoll()).isTrue();
+    assertThat(queue.id()).isEqualTo(1);
+    assertThat(queue.queuePairNumber()).isEqualTo(from.number());
+    assertThatThrownBy(() -> from.post(a.request.reset(3).rdmaWrite(0, 0).signaled()))
+        .as("a slot is free at the end of the poll")
+        .isInstanceOf(PostException.class);
+    assertThat(queue.nextPoll()).isTrue();
+    assertThat(queue.id()).isEqualTo(2);
+    assertThat(queue.nextPoll()).isFalse();
+    queue.endPoll();
+    assertThat(queue.startPoll()).isFalse();
+    from.post(a.request.reset(3).rdmaWrite(0, 0).signaled());
   }
 }

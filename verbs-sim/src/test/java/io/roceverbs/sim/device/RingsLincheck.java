@@ -16,7 +16,7 @@ class RingsLincheck {
   /** Calls of this group come from who drives the device: one at a time. */
   private static final String DEVICE = "device";
 
-  private static final int SLOTS = 3;
+  private static final int SLOTS = 2;
 
   /** Threads that post one request or two at once, and the device that takes them. */
   @Param(name = "id", gen = IntGen.class, conf = "1:9")
