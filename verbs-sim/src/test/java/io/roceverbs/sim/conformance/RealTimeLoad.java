@@ -14,15 +14,17 @@ import io.roceverbs.verbs.ProtectionDomain;
 import io.roceverbs.verbs.QueuePair;
 import io.roceverbs.verbs.QueuePairInit;
 import io.roceverbs.verbs.ReceiveRequest;
+import io.roceverbs.verbs.SendBatch;
+import io.roceverbs.verbs.SendOperation;
 import io.roceverbs.verbs.SendRequest;
+import io.roceverbs.verbs.SharedReceiveQueue;
+import io.roceverbs.verbs.VerbsException;
 import io.roceverbs.verbs.WorkCompletion;
 import io.roceverbs.verbs.WorkCompletions;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -59,10 +61,26 @@ final class RealTimeLoad implements AutoCloseable {
     }
   }
 
+  /** How sends get into their queue. */
+  enum Posting {
+    /** One for each call. */
+    SINGLE,
+
+    /** Three linked to each other. */
+    LIST,
+
+    /** Three in a batch. */
+    BATCH
+  }
+
+  private static final int LIST_LENGTH = 3;
+
   final Tally posted = new Tally();
   final Tally completed = new Tally();
   final Tally received = new Tally();
   final LongAdder refused = new LongAdder();
+  private final Posting posting;
+  private final boolean isShared;
   private final Fabric fabric;
   private final End sender;
   private final End receiver;
@@ -73,20 +91,23 @@ final class RealTimeLoad implements AutoCloseable {
   private static final class End {
     final CompletionQueue queue;
     final List<QueuePair> queuePairs = new ArrayList<>();
-    final Map<Integer, Integer> indices = new HashMap<>();
     final ByteBuffer memory;
     final MemoryRegion region;
+    final SharedReceiveQueue shared;
 
-    End(Fabric fabric, String name, int count) {
+    End(Fabric fabric, String name, int count, boolean isShared) {
       DeviceContext context = fabric.addNode(name).device().open();
       ProtectionDomain domain = context.allocateProtectionDomain();
       queue = context.createCompletionQueue(2 * QUEUE * count);
+      shared = domain.createSharedReceiveQueue(count * QUEUE, 1);
       for (int i = 0; i < count; i++) {
+        QueuePairInit init =
+            QueuePairInit.reliableConnected(queue, QUEUE, QUEUE)
+                .withInline(BYTES)
+                .withSendOperations(SendOperation.SEND);
         QueuePair queuePair =
-            domain.createQueuePair(
-                QueuePairInit.reliableConnected(queue, QUEUE, QUEUE).withInline(BYTES));
+            domain.createQueuePair(isShared ? init.withSharedReceiveQueue(shared) : init);
         queuePairs.add(queuePair);
-        indices.put(queuePair.number(), i);
       }
       memory = ByteBuffer.allocate(count * QUEUE * BYTES);
       region = domain.registerMemory(memory, AccessFlag.LOCAL_WRITE);
@@ -94,14 +115,28 @@ final class RealTimeLoad implements AutoCloseable {
   }
 
   RealTimeLoad(int queuePairs, double loss) {
+    this(queuePairs, loss, Posting.SINGLE, false);
+  }
+
+  /**
+   * Connects queue pairs.
+   *
+   * @param queuePairs how many
+   * @param loss the chance that a packet is lost
+   * @param posting how sends are posted
+   * @param isShared whether the receives of all are in one shared receive queue
+   */
+  RealTimeLoad(int queuePairs, double loss, Posting posting, boolean isShared) {
+    this.posting = posting;
+    this.isShared = isShared;
     fabric =
         Fabric.builder()
             .time(FabricTime.REAL)
             .link(LinkConfiguration.DEFAULT.withLatency(Duration.ZERO))
             .impairment(Impairment.loss(loss))
             .build();
-    sender = new End(fabric, "a", queuePairs);
-    receiver = new End(fabric, "b", queuePairs);
+    sender = new End(fabric, "a", queuePairs, false);
+    receiver = new End(fabric, "b", queuePairs, isShared);
     for (int i = 0; i < queuePairs; i++) {
       Pair.setup()
           .withTimeout(10)
@@ -113,12 +148,15 @@ final class RealTimeLoad implements AutoCloseable {
     }
   }
 
+  /** Posts a receive; its id is the number of its place in the memory. */
   private void repost(ReceiveRequest request, int index, int slot) {
-    long offset = (long) (index * QUEUE + slot) * BYTES;
-    receiver
-        .queuePairs
-        .get(index)
-        .post(request.reset(slot).segment(receiver.region, offset, BYTES));
+    int place = index * QUEUE + slot;
+    request.reset(place).segment(receiver.region, (long) place * BYTES, BYTES);
+    if (isShared) {
+      receiver.shared.post(request);
+    } else {
+      receiver.queuePairs.get(index).post(request);
+    }
   }
 
   /** Lets threads send for a time; returns when everything is completed. */
@@ -155,16 +193,10 @@ final class RealTimeLoad implements AutoCloseable {
   @SuppressWarnings("ThreadPriorityCheck") // there are more threads than processors
   private void send(int thread) {
     QueuePair queuePair = sender.queuePairs.get(thread % sender.queuePairs.size());
-    SendRequest request = new SendRequest();
-    ByteBuffer payload = ByteBuffer.allocate(BYTES);
+    Poster poster = new Poster(queuePair, (long) thread << Integer.SIZE);
     WorkCompletions completions = new WorkCompletions(16);
-    long number = (long) thread << Integer.SIZE;
     while (!isOver.get()) {
-      payload.putLong(0, number);
-      if (post(queuePair, request.reset(number).send().inlineData(payload).signaled())) {
-        posted.add(number);
-        number++;
-      } else {
+      if (!poster.post()) {
         Thread.yield();
       }
       poll(completions);
@@ -174,16 +206,68 @@ final class RealTimeLoad implements AutoCloseable {
     }
   }
 
-  private boolean post(QueuePair queuePair, SendRequest request) {
-    try {
-      queuePair.post(request);
-      return true;
-    } catch (PostException e) {
-      if (e.errno() != Errno.ENOMEM) {
-        throw e;
+  /** What one thread posts, each message with the next number. */
+  private final class Poster {
+    private final QueuePair queuePair;
+    private final SendBatch batch;
+    private final SendRequest[] requests = new SendRequest[LIST_LENGTH];
+    private final ByteBuffer[] payloads = new ByteBuffer[LIST_LENGTH];
+    private long number;
+
+    Poster(QueuePair queuePair, long firstNumber) {
+      this.queuePair = queuePair;
+      this.batch = queuePair.createSendBatch();
+      this.number = firstNumber;
+      for (int i = 0; i < LIST_LENGTH; i++) {
+        requests[i] = new SendRequest();
+        payloads[i] = ByteBuffer.allocate(BYTES);
+      }
+    }
+
+    /** Returns whether all of it was posted. */
+    boolean post() {
+      int count = posting == Posting.SINGLE ? 1 : LIST_LENGTH;
+      int done = count;
+      try {
+        if (posting == Posting.BATCH) {
+          for (int i = 0; i < count; i++) {
+            fill(batch.begin(number + i), i);
+          }
+          batch.complete();
+        } else {
+          queuePair.post(list(count));
+        }
+      } catch (PostException e) {
+        done = refused(e, e.badRequestIndex());
+      } catch (VerbsException e) {
+        done = refused(e, 0);
+      }
+      for (int i = 0; i < done; i++) {
+        posted.add(number + i);
+      }
+      number += done;
+      return done == count;
+    }
+
+    private SendRequest list(int count) {
+      SendRequest first = fill(requests[count - 1].reset(number + count - 1), count - 1);
+      for (int i = count - 2; i >= 0; i--) {
+        first = fill(requests[i].reset(number + i), i).next(first);
+      }
+      return first;
+    }
+
+    private SendRequest fill(SendRequest request, int index) {
+      payloads[index].putLong(0, number + index);
+      return request.send().inlineData(payloads[index]).signaled();
+    }
+
+    private int refused(VerbsException refusal, int done) {
+      if (refusal.errno() != Errno.ENOMEM) {
+        throw refusal;
       }
       refused.increment();
-      return false;
+      return done;
     }
   }
 
@@ -201,10 +285,9 @@ final class RealTimeLoad implements AutoCloseable {
       int count = receiver.queue.poll(completions);
       for (int i = 0; i < count; i++) {
         WorkCompletion completion = completions.get(i).requireSuccess();
-        int index = receiver.indices.get(completion.queuePairNumber());
-        int slot = (int) completion.id();
-        received.add(receiver.memory.getLong((index * QUEUE + slot) * BYTES));
-        repost(request, index, slot);
+        int place = (int) completion.id();
+        received.add(receiver.memory.getLong(place * BYTES));
+        repost(request, place / QUEUE, place % QUEUE);
       }
     }
   }

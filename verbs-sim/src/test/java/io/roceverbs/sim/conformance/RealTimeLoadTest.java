@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.roceverbs.sim.Fabric;
 import io.roceverbs.sim.FabricTime;
+import io.roceverbs.sim.conformance.RealTimeLoad.Posting;
 import io.roceverbs.verbs.Errno;
 import io.roceverbs.verbs.SendRequest;
 import io.roceverbs.verbs.VerbsException;
@@ -27,7 +28,12 @@ class RealTimeLoadTest {
 
   private static void load(int queuePairs, int senders, int receivers, double loss, long nanos)
       throws Exception {
-    try (RealTimeLoad load = new RealTimeLoad(queuePairs, loss)) {
+    load(new RealTimeLoad(queuePairs, loss), senders, receivers, nanos);
+  }
+
+  private static void load(RealTimeLoad made, int senders, int receivers, long nanos)
+      throws Exception {
+    try (RealTimeLoad load = made) {
       load.run(senders, receivers, nanos);
 
       assertThat(load.posted.count()).isPositive();
@@ -49,6 +55,16 @@ class RealTimeLoadTest {
   @Test
   void manyThreadsPollOneQueue() throws Exception {
     load(2, 2, 6, 0, SHORT_NANOS);
+  }
+
+  @Test
+  void listsOfManyThreadsStayWhole() throws Exception {
+    load(new RealTimeLoad(1, 0, Posting.LIST, false), 3, 1, SHORT_NANOS);
+  }
+
+  @Test
+  void batchesOfManyThreadsGoIntoOneSharedReceiveQueue() throws Exception {
+    load(new RealTimeLoad(2, 0, Posting.BATCH, true), 4, 2, SHORT_NANOS);
   }
 
   @Test
