@@ -12,6 +12,9 @@ public enum FabricTime {
    * Time passes by itself: an event loop of the fabric lets each event happen once its time has
    * come, while the threads of the program run, post, poll and wait at once. Latencies and timeouts
    * are what the configuration says, or longer where the machine is busy; no two runs are equal.
+   *
+   * <p>Posts and polls wait for nobody, and are in the trace, and in its hash, only while somebody
+   * listens to it.
    */
   REAL
 }

@@ -18,7 +18,7 @@ public final class Interleavings {
   /** How thorough it is: {@code -Droceverbs.lincheck.scenarios=100}. */
   private static final int SCENARIOS = Integer.getInteger("roceverbs.lincheck.scenarios", 8);
 
-  private static final int INTERLEAVINGS = 100;
+  private static final int INTERLEAVINGS = 200;
 
   private Interleavings() {}
 

@@ -2,7 +2,6 @@ package io.roceverbs.sim.device;
 
 import io.roceverbs.sim.qp.ReceiveWork;
 import io.roceverbs.sim.qp.SlotCount;
-import io.roceverbs.sim.trace.TracePoint;
 import io.roceverbs.verbs.PostException;
 import io.roceverbs.verbs.ReceiveRequest;
 import org.jspecify.annotations.Nullable;
@@ -103,7 +102,6 @@ abstract class ReceivePosts extends Posts<ReceiveWork> {
   @Override
   final @Nullable ReceiveWork accept(long nowNanos, ReceiveWork work) {
     ReceiveWork spare = exchange(work);
-    device().trace().mix(nowNanos, TracePoint.POST_RECEIVE, number, work.id());
     push(nowNanos);
     return spare;
   }

@@ -2,7 +2,6 @@ package io.roceverbs.sim.device;
 
 import io.roceverbs.sim.qp.QueuePairEngine;
 import io.roceverbs.sim.qp.SendWork;
-import io.roceverbs.sim.trace.TracePoint;
 import io.roceverbs.verbs.MemoryWindow;
 import io.roceverbs.verbs.MemoryWindowBinding;
 import io.roceverbs.verbs.SendFlag;
@@ -195,7 +194,6 @@ final class SendPosts extends Posts<SendWork> {
   @Override
   @Nullable SendWork accept(long nowNanos, SendWork work) {
     SendWork spare = engine.exchangeSend(work);
-    device().trace().mix(nowNanos, TracePoint.POST_SEND, queuePair.number(), work.id());
     engine.postSend(nowNanos);
     return spare;
   }

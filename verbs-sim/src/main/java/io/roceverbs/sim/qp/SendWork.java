@@ -140,7 +140,7 @@ public final class SendWork extends Work<SendWork> {
   }
 
   /** The id that its completion will bear. */
-  public long id() {
+  long id() {
     return id;
   }
 

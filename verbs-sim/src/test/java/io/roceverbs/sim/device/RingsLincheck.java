@@ -16,7 +16,7 @@ class RingsLincheck {
   /** Calls of this group come from who drives the device: one at a time. */
   private static final String DEVICE = "device";
 
-  private static final int SLOTS = 2;
+  private static final int ENTRIES = 2;
 
   /** Threads that post one request or two at once, and the device that takes them. */
   @Param(name = "id", gen = IntGen.class, conf = "1:9")
@@ -61,50 +61,36 @@ class RingsLincheck {
     Interleavings.check(Posting.class);
   }
 
-  /** The device that completes requests of two queue pairs, and threads that poll. */
-  @Param(name = "id", gen = IntGen.class, conf = "1:9")
-  public static class Completing {
-    /** A queue pair that counts what is polled of it. */
+  /** A completion queue with the calls of both its sides. */
+  private static final class Completions {
+    /** A queue pair of whose slots nothing is asked here. */
     private static final class Holder implements SlotHolder {
       @Override
       public void polled(boolean send, long freesUpTo) {
-        // The ring under test frees each entry once; who holds the slots does not matter.
+        // Who gets the slots does not matter to the ring.
       }
     }
 
-    private final CompletionRing ring = new CompletionRing(SLOTS);
-    private final Holder first = new Holder();
-    private final Holder second = new Holder();
+    private final CompletionRing ring = new CompletionRing(ENTRIES);
+    private final Holder even = new Holder();
+    private final Holder odd = new Holder();
 
-    @Operation(nonParallelGroup = DEVICE)
-    public boolean complete(@Param(name = "id") int id) {
+    boolean complete(int id) {
       if (ring.isFull()) {
         return false;
       }
       CompletionRing.Entry entry = ring.blank();
       entry.completion.setSuccess(id, 1, CompletionOpcode.SEND, 0);
-      entry.queuePair = id % 2 == 0 ? first : second;
+      entry.queuePair = id % 2 == 0 ? even : odd;
       ring.append(entry);
       return true;
     }
 
-    @Operation(nonParallelGroup = DEVICE)
-    public int purge() {
-      return ring.purge(first);
+    int purgeEven() {
+      return ring.purge(even);
     }
 
-    @Operation(nonParallelGroup = DEVICE)
-    public boolean dropOldest() {
-      return ring.dropOldest();
-    }
-
-    @Operation(nonParallelGroup = DEVICE)
-    public boolean resize(@Param(name = "id") int entries) {
-      return ring.resize(entries);
-    }
-
-    @Operation
-    public @Nullable Long poll() {
+    @Nullable Long poll() {
       ring.polls().lock();
       try {
         if (ring.unread() == 0) {
@@ -119,8 +105,60 @@ class RingsLincheck {
     }
   }
 
+  /** The device that completes, and threads that poll. */
+  @Param(name = "id", gen = IntGen.class, conf = "1:9")
+  public static class Polling {
+    private final Completions completions = new Completions();
+
+    @Operation(nonParallelGroup = DEVICE)
+    public boolean complete(@Param(name = "id") int id) {
+      return completions.complete(id);
+    }
+
+    @Operation
+    public @Nullable Long poll() {
+      return completions.poll();
+    }
+  }
+
   @Test
-  void completionsComeOutOnceAndInTheirOrderOrAreTakenAwayWithTheirQueuePair() {
-    Interleavings.check(Completing.class);
+  void completionsComeOutOnceAndInTheirOrderAndTheRingIsFullOnlyWhenItIs() {
+    Interleavings.check(Polling.class);
+  }
+
+  /** The device that takes completions away again, and threads that poll. */
+  @Param(name = "id", gen = IntGen.class, conf = "1:9")
+  public static class TakingAway {
+    private final Completions completions = new Completions();
+
+    @Operation(nonParallelGroup = DEVICE)
+    public boolean complete(@Param(name = "id") int id) {
+      return completions.complete(id);
+    }
+
+    @Operation(nonParallelGroup = DEVICE)
+    public int purgeEven() {
+      return completions.purgeEven();
+    }
+
+    @Operation(nonParallelGroup = DEVICE)
+    public boolean dropOldest() {
+      return completions.ring.dropOldest();
+    }
+
+    @Operation(nonParallelGroup = DEVICE)
+    public boolean resize(@Param(name = "id") int entries) {
+      return completions.ring.resize(entries);
+    }
+
+    @Operation
+    public @Nullable Long poll() {
+      return completions.poll();
+    }
+  }
+
+  @Test
+  void whatIsTakenAwayIsNotPolledAndWhatIsPolledIsNotTakenAway() {
+    Interleavings.check(TakingAway.class);
   }
 }
