@@ -12,13 +12,15 @@ import org.jetbrains.lincheck.datastructures.StressOptions;
  * their own.
  */
 public final class Interleavings {
-  private static final int THREADS = 3;
   private static final int CALLS_OF_EACH = 3;
 
-  /** How thorough it is: {@code -Droceverbs.lincheck.scenarios=100}. */
-  private static final int SCENARIOS = Integer.getInteger("roceverbs.lincheck.scenarios", 8);
+  /** Before and behind those that are concurrent. */
+  private static final int OTHER_CALLS = 2;
 
-  private static final int INTERLEAVINGS = 200;
+  /** How thorough it is: {@code -Droceverbs.lincheck.scenarios=100}. */
+  private static final int SCENARIOS = Integer.getInteger("roceverbs.lincheck.scenarios", 10);
+
+  private static final int INTERLEAVINGS = 300;
 
   private Interleavings() {}
 
@@ -26,17 +28,22 @@ public final class Interleavings {
    * Tries scenarios of random calls, each in many interleavings.
    *
    * @param operations a class with the calls
+   * @param threads how many there are
    */
-  public static void check(Class<?> operations) {
+  public static void check(Class<?> operations, int threads) {
     new ModelCheckingOptions()
-        .threads(THREADS)
+        .threads(threads)
+        .actorsBefore(OTHER_CALLS)
         .actorsPerThread(CALLS_OF_EACH)
+        .actorsAfter(OTHER_CALLS)
         .iterations(SCENARIOS)
         .invocationsPerIteration(INTERLEAVINGS)
         .check(operations);
     new StressOptions()
-        .threads(THREADS)
+        .threads(threads)
+        .actorsBefore(OTHER_CALLS)
         .actorsPerThread(CALLS_OF_EACH)
+        .actorsAfter(OTHER_CALLS)
         .iterations(SCENARIOS)
         .invocationsPerIteration(INTERLEAVINGS)
         .check(operations);

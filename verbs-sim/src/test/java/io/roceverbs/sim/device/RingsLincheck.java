@@ -58,7 +58,7 @@ class RingsLincheck {
 
   @Test
   void postsComeOutInTheirOrderAndWhatOneCallPostedStaysTogether() {
-    Interleavings.check(Posting.class);
+    Interleavings.check(Posting.class, 3);
   }
 
   /** A completion queue with the calls of both its sides. */
@@ -123,7 +123,7 @@ class RingsLincheck {
 
   @Test
   void completionsComeOutOnceAndInTheirOrderAndTheRingIsFullOnlyWhenItIs() {
-    Interleavings.check(Polling.class);
+    Interleavings.check(Polling.class, 2);
   }
 
   /** The device that takes completions away again, and threads that poll. */
@@ -159,6 +159,6 @@ class RingsLincheck {
 
   @Test
   void whatIsTakenAwayIsNotPolledAndWhatIsPolledIsNotTakenAway() {
-    Interleavings.check(TakingAway.class);
+    Interleavings.check(TakingAway.class, 2);
   }
 }

@@ -40,6 +40,6 @@ class SlotsLincheck {
 
   @Test
   void noSlotIsClaimedTwiceAndNoneIsRefusedThatIsFree() {
-    Interleavings.check(Claiming.class);
+    Interleavings.check(Claiming.class, 3);
   }
 }
