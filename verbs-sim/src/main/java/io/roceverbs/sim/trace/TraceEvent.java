@@ -157,6 +157,21 @@ public sealed interface TraceEvent {
   }
 
   /**
+   * A queue of the switch marked a frame as having met congestion. A mark by a rule is among the
+   * faults of {@link PacketSent}.
+   *
+   * @param timeNanos virtual time in nanoseconds since the fabric was made
+   * @param node name of the node to which the queue leads
+   * @param frame number of the frame, as in {@link PacketSent}
+   */
+  record PacketMarked(long timeNanos, String node, long frame) implements TraceEvent {
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.packetMarked(this);
+    }
+  }
+
+  /**
    * A frame was lost.
    *
    * @param timeNanos virtual time in nanoseconds since the fabric was made
@@ -308,6 +323,14 @@ public sealed interface TraceEvent {
      * @return what the visitor gives for it
      */
     R packetDelivered(PacketDelivered event);
+
+    /**
+     * Visits a frame that was marked as congested.
+     *
+     * @param event the event
+     * @return what the visitor gives for it
+     */
+    R packetMarked(PacketMarked event);
 
     /**
      * Visits a frame that was lost.

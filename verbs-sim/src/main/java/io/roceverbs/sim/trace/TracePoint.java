@@ -31,6 +31,8 @@ public enum TracePoint {
   ASYNC_EVENT(11),
   /** A completion queue told its channel: how many completions are in it, 0. */
   COMPLETION_EVENT(12),
+  /** A queue of the switch marked a frame: number of the frame, index of the port it leads to. */
+  PACKET_MARKED(13),
   /** A thread of the ULP got its turn: number of the thread or 0, 0. */
   ULP_TURN(40);
 
