@@ -10,6 +10,7 @@ import io.roceverbs.sim.diagram.Step.Silence;
 import io.roceverbs.sim.trace.TraceEvent;
 import io.roceverbs.sim.trace.TraceEvent.AsyncRaised;
 import io.roceverbs.sim.trace.TraceEvent.Completed;
+import io.roceverbs.sim.trace.TraceEvent.CompletionEventRaised;
 import io.roceverbs.sim.trace.TraceEvent.KeyChanged;
 import io.roceverbs.sim.trace.TraceEvent.Noted;
 import io.roceverbs.sim.trace.TraceEvent.PacketDelivered;
@@ -106,6 +107,12 @@ final class StepReader implements TraceEvent.Visitor<Optional<Step>> {
     String suffix = queuePairs.suffix(event.node(), event.queuePair());
     Label label = Label.ofRequest("", event.requestId(), result + suffix);
     return box(event, Layer.ADAPTER, good ? Tone.GOOD : Tone.FAILURE, label, event.detail());
+  }
+
+  @Override
+  public Optional<Step> completionEventRaised(CompletionEventRaised event) {
+    Label label = Label.plain("completion event of CQ " + event.completionQueue());
+    return box(event, Layer.ADAPTER, Tone.PLAIN, label, "");
   }
 
   @Override

@@ -87,6 +87,23 @@ public sealed interface TraceEvent {
   }
 
   /**
+   * A completion queue told its channel that there is something to poll, which the ULP gets from
+   * {@code ibv_get_cq_event()}.
+   *
+   * @param timeNanos virtual time in nanoseconds since the fabric was made
+   * @param node name of the node
+   * @param completionQueue number of the queue on its device, 1 for the first that was created
+   * @param completions how many completions are in the queue, 0 or more
+   */
+  record CompletionEventRaised(long timeNanos, String node, int completionQueue, int completions)
+      implements TraceEvent {
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.completionEventRaised(this);
+    }
+  }
+
+  /**
    * The ULP took a completion out of its queue: {@code ibv_poll_cq()}.
    *
    * @param timeNanos virtual time in nanoseconds since the fabric was made
@@ -299,6 +316,14 @@ public sealed interface TraceEvent {
      * @return what the visitor gives for it
      */
     R completed(Completed event);
+
+    /**
+     * Visits an event of a completion queue.
+     *
+     * @param event the event
+     * @return what the visitor gives for it
+     */
+    R completionEventRaised(CompletionEventRaised event);
 
     /**
      * Visits a completion that was taken out of its queue.

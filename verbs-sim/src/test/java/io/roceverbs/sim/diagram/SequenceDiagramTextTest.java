@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.roceverbs.sim.trace.TraceEvent;
 import io.roceverbs.sim.trace.TraceEvent.Completed;
+import io.roceverbs.sim.trace.TraceEvent.CompletionEventRaised;
 import io.roceverbs.sim.trace.TraceEvent.Noted;
 import io.roceverbs.sim.trace.TraceEvent.PacketDelivered;
 import io.roceverbs.sim.trace.TraceEvent.PacketDropped;
@@ -161,6 +162,20 @@ class SequenceDiagramTextTest {
         .contains("delay=1us:a>b/SEND, marked");
     // What was sent before the recording began is not known.
     assertThat(textOf(List.of("b"), marked, arrived)).contains("frame 1 arrives");
+  }
+
+  @Test
+  void aCompletionEventNamesItsQueue() {
+    String text =
+        textOf(
+            List.of("host"),
+            new Completed(0, "host", 4, false, 1, "RECV", SUCCESS, ""),
+            new CompletionEventRaised(0, "host", 2, 1),
+            new CompletionEventRaised(0, "other", 1, 1),
+            new Polled(20, "host", 4, false, 1, SUCCESS));
+    assertThat(text)
+        .containsSubsequence("┃ completion event of CQ 2\n", "poll wr 1 RECV")
+        .doesNotContain("CQ 1");
   }
 
   @Test
