@@ -62,6 +62,10 @@ public final class QueuePairEngine {
   private String firstCause = "";
 
   private String firstCauseInShort = "";
+
+  /** Those of its port; in RESET, of the port that it was at last. */
+  private TransportStatistics counters;
+
   private boolean communicationEstablished;
   private boolean drainNotification;
   private boolean lastWasRetransmission;
@@ -97,6 +101,7 @@ public final class QueuePairEngine {
     this.context = context;
     this.owner = owner;
     this.settings = newSettings();
+    this.counters = context.counters().get(0);
     this.receiveQueue = new ReceiveQueue(domain, shared == null ? receiveRequestsMax : 0);
     ReceiveSource receives = receives(shared);
     this.transport =
@@ -117,7 +122,7 @@ public final class QueuePairEngine {
     this.repeatsLastWqeEvent = context.profile().is(PostingSwitch.LastWqeEvent.EACH_FLUSH_RUN);
     this.alwaysSaysDrained = context.profile().is(PostingSwitch.SendQueueDrainedEvent.ALWAYS);
     this.migrated = context.profile().is(WireSwitch.MigrationRequest.MIGRATED);
-    this.congestion = CongestionControl.of(context);
+    this.congestion = CongestionControl.of(context.profile());
   }
 
   private ReceiveSource receives(@Nullable SharedReceiveEngine shared) {
@@ -185,8 +190,9 @@ public final class QueuePairEngine {
     return context.links().get(settings.port() - 1);
   }
 
+  /** Rule PORT-COUNTERS: it counts at the port that it is at. */
   TransportStatistics counters() {
-    return context.counters();
+    return counters;
   }
 
   /** Whether requests may leave: RTS, or SQD for those that have begun. */
@@ -233,6 +239,7 @@ public final class QueuePairEngine {
       return;
     }
     settings.apply(attributes, sourceGid);
+    counters = context.counters().get(settings.port() - 1);
     changeState(nowNanos, target, "modify");
     if (from == QueuePairState.INIT && target == QueuePairState.RTR) {
       communicationEstablished = false;
@@ -401,7 +408,7 @@ public final class QueuePairEngine {
    */
   public boolean pollTransmit(long nowNanos, Packet packet) {
     requester.executeLocalOperations(nowNanos);
-    if (congestion != null && congestion.pollNotification(packet)) {
+    if (congestion != null && congestion.pollNotification(packet, counters)) {
       lastWasRetransmission = false;
       packet.partitionKey(context.partitionKey());
       return true;
@@ -458,7 +465,7 @@ public final class QueuePairEngine {
       counters().countPartitionKey();
     } else {
       if (congestion != null) {
-        congestion.received(nowNanos, packet, senderOf(packet));
+        congestion.received(nowNanos, packet, senderOf(packet), counters);
       }
       if (transport == TransportClass.XRC) {
         // Behind this point an extended connection is a reliable one, and speaks in its opcodes.
