@@ -20,13 +20,13 @@ interface DeviceFactory {
    *
    * @param device what a ULP sees
    * @param clients what each port sees, port 1 first
-   * @param transport what its queue pairs count
+   * @param transport what the queue pairs at each port count, port 1 first
    * @param simulated the whole of it, for what happens to it from outside; null for a stand-in that
    *     speaks in packets only
    */
   record NodeDevice(
       Device device,
       List<? extends PortClient> clients,
-      TransportStatistics transport,
+      List<TransportStatistics> transport,
       @Nullable SimDevice simulated) {}
 }

@@ -596,6 +596,10 @@ public final class Fabric implements AutoCloseable {
     /**
      * Captures every frame into a pcapng file, which is replaced if it is there.
      *
+     * <p>A frame is in it as it left its node; a comment says what a rule or chance does to it. One
+     * that a queue of the switch marks as congested follows once more with the mark, on an
+     * interface {@code switch}.
+     *
      * @param file where to
      * @return this builder
      */

@@ -6,8 +6,8 @@ import java.util.function.ToLongBiFunction;
 import java.util.function.ToLongFunction;
 
 /**
- * A counter of a device under the name that Linux gives it: a file in {@code
- * /sys/class/infiniband/<device>/ports/1/hw_counters}.
+ * A counter of a port, or of all ports of a device, under the name that Linux gives it: a file in
+ * {@code /sys/class/infiniband/<device>/ports/<n>/hw_counters}.
  *
  * <p>The first group has the names of mlx5, the second one those of rdma_rxe. A device of any
  * profile has both. What this fabric has nothing to count for is left out, such as {@code
@@ -25,11 +25,14 @@ public enum HardwareCounter {
   RX_ATOMIC_REQUESTS("rx_atomic_requests", TransportCounter.ATOMIC_REQUESTS),
   /** Responder: messages that found no receive, answered with an RNR NAK or, on UD, dropped. */
   OUT_OF_BUFFER(
-      "out_of_buffer", transport -> transport.rnrNaksSent() + transport.droppedWithoutReceive()),
+      "out_of_buffer",
+      transport ->
+          transport.get(TransportCounter.RNR_NAKS_SENT)
+              + transport.get(TransportCounter.DROPPED_WITHOUT_RECEIVE)),
   /** Responder: requests ahead of the expected PSN, each of them. */
   OUT_OF_SEQUENCE("out_of_sequence", TransportCounter.OUT_OF_SEQUENCE),
   /** Responder: requests that had come before. */
-  DUPLICATE_REQUEST("duplicate_request", TransportStatistics::duplicateRequests),
+  DUPLICATE_REQUEST("duplicate_request", TransportCounter.DUPLICATE_REQUESTS),
   /** Requester: receiver-not-ready NAKs received. */
   RNR_NAK_RETRY_ERR("rnr_nak_retry_err", TransportCounter.RNR_NAKS_RECEIVED),
   /** Requester: sequence NAKs received. */
@@ -37,7 +40,7 @@ public enum HardwareCounter {
   /** Requester: responses that showed that one before them, of a READ or atomic, was lost. */
   IMPLIED_NAK_SEQ_ERR("implied_nak_seq_err", TransportCounter.IMPLIED_NAKS),
   /** Requester: ACK timers that ran out. */
-  LOCAL_ACK_TIMEOUT_ERR("local_ack_timeout_err", TransportStatistics::ackTimeouts),
+  LOCAL_ACK_TIMEOUT_ERR("local_ack_timeout_err", TransportCounter.ACK_TIMEOUTS),
   /** Responder: receives completed with LOC_LEN_ERR. */
   RESP_LOCAL_LENGTH_ERROR("resp_local_length_error", TransportCounter.RECEIVE_LENGTH_ERRORS),
   /** Responder: receives completed with an error, flushes among them. */
@@ -71,15 +74,19 @@ public enum HardwareCounter {
   RP_CNP_IGNORED("rp_cnp_ignored", TransportCounter.NOTIFICATIONS_IGNORED),
 
   /** rdma_rxe: packets sent, requests and answers. */
-  SENT_PKTS("sent_pkts", transport -> transport.requestPackets() + transport.responsePackets()),
+  SENT_PKTS(
+      "sent_pkts",
+      transport ->
+          transport.get(TransportCounter.REQUEST_PACKETS)
+              + transport.get(TransportCounter.RESPONSE_PACKETS)),
   /** rdma_rxe: good packets that found their queue pair. */
-  RCVD_PKTS("rcvd_pkts", TransportStatistics::receivedPackets),
+  RCVD_PKTS("rcvd_pkts", TransportCounter.RECEIVED_PACKETS),
   /** rdma_rxe: sequence NAKs sent; one for each gap. */
-  OUT_OF_SEQ_REQUEST("out_of_seq_request", TransportStatistics::sequenceNaksSent),
+  OUT_OF_SEQ_REQUEST("out_of_seq_request", TransportCounter.SEQUENCE_NAKS_SENT),
   /** rdma_rxe: receiver-not-ready NAKs received. */
   RCVD_RNR_ERR("rcvd_rnr_err", TransportCounter.RNR_NAKS_RECEIVED),
   /** rdma_rxe: receiver-not-ready NAKs sent. */
-  SEND_RNR_ERR("send_rnr_err", TransportStatistics::rnrNaksSent),
+  SEND_RNR_ERR("send_rnr_err", TransportCounter.RNR_NAKS_SENT),
   /** rdma_rxe: sequence NAKs received. */
   RCVD_SEQ_ERR("rcvd_seq_err", TransportCounter.SEQUENCE_NAKS_RECEIVED),
   /** rdma_rxe: sends completed with RETRY_EXC_ERR. */

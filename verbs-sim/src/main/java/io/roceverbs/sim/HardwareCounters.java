@@ -9,7 +9,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The counters of one device under the names that Linux gives them, at one moment. Immutable.
+ * The counters of one port, or of all ports of a device, under the names that Linux gives them, at
+ * one moment. Immutable.
  *
  * @see HardwareCounter
  */
@@ -28,7 +29,7 @@ public final class HardwareCounters {
    * The value of a counter.
    *
    * @param counter which one
-   * @return how often it happened since the device was made
+   * @return how often it happened since the port was made
    */
   public long get(HardwareCounter counter) {
     return Objects.requireNonNull(values.get(counter));
@@ -38,7 +39,7 @@ public final class HardwareCounters {
    * The value of a counter by its name.
    *
    * @param linuxName the name of the file, such as {@code out_of_sequence}
-   * @return how often it happened since the device was made
+   * @return how often it happened since the port was made
    * @throws IllegalArgumentException if there is no such counter; the message lists all
    */
   public long get(String linuxName) {

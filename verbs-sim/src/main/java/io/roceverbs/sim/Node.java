@@ -26,7 +26,7 @@ public final class Node {
   private final String name;
   private final List<NodePort> ports;
   private final Device device;
-  private final TransportStatistics transport;
+  private final List<TransportStatistics> transport;
   private final @Nullable SimDevice simulated;
   private final NodeFaults faults;
 
@@ -41,7 +41,8 @@ public final class Node {
     this.name = name;
     List<NodePort> made = new ArrayList<>();
     for (int i = 0; i < ports.size(); i++) {
-      made.add(new NodePort(core, nodes, this, i + 1, ports.get(i), gids.get(i)));
+      TransportStatistics atPort = device.transport().get(i);
+      made.add(new NodePort(core, nodes, this, i + 1, ports.get(i), gids.get(i), atPort));
     }
     this.ports = List.copyOf(made);
     this.device = device.device();
@@ -129,7 +130,7 @@ public final class Node {
   }
 
   /**
-   * What the queue pairs of its device have counted so far.
+   * What the queue pairs of its device have counted so far, at all ports.
    *
    * @return a snapshot
    * @throws IllegalStateException if the fabric is closed
@@ -137,14 +138,14 @@ public final class Node {
   public TransportCounters transport() {
     core.enter();
     try {
-      return TransportCounters.of(transport);
+      return TransportCounters.of(TransportStatistics.total(transport));
     } finally {
       core.exit();
     }
   }
 
   /**
-   * The counters of its device under the names that Linux gives them.
+   * The counters of its device under the names that Linux gives them, those of all ports together.
    *
    * @return a snapshot
    * @throws IllegalStateException if the fabric is closed
@@ -152,7 +153,7 @@ public final class Node {
   public HardwareCounters hardwareCounters() {
     core.enter();
     try {
-      return new HardwareCounters(transport, linkDowns());
+      return new HardwareCounters(TransportStatistics.total(transport), linkDowns());
     } finally {
       core.exit();
     }

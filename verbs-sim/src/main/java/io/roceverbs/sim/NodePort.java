@@ -2,6 +2,7 @@ package io.roceverbs.sim;
 
 import io.roceverbs.sim.fabric.FabricCore;
 import io.roceverbs.sim.fabric.Port;
+import io.roceverbs.sim.qp.TransportStatistics;
 import io.roceverbs.verbs.Gid;
 import java.util.List;
 
@@ -22,14 +23,23 @@ public final class NodePort {
   private final int number;
   private final Port port;
   private final List<Gid> gids;
+  private final TransportStatistics transport;
 
-  NodePort(FabricCore core, NodeFactory nodes, Node node, int number, Port port, List<Gid> gids) {
+  NodePort(
+      FabricCore core,
+      NodeFactory nodes,
+      Node node,
+      int number,
+      Port port,
+      List<Gid> gids,
+      TransportStatistics transport) {
     this.core = core;
     this.nodes = nodes;
     this.node = node;
     this.number = number;
     this.port = port;
     this.gids = gids;
+    this.transport = transport;
   }
 
   /**
@@ -68,6 +78,35 @@ public final class NodePort {
     core.enter();
     try {
       return PortCounters.of(port.statistics());
+    } finally {
+      core.exit();
+    }
+  }
+
+  /**
+   * What the queue pairs at it have counted so far, each while it was there. What a queue pair
+   * counted before it came from another port stays with that port.
+   *
+   * @return a snapshot
+   */
+  public TransportCounters transport() {
+    core.enter();
+    try {
+      return TransportCounters.of(transport);
+    } finally {
+      core.exit();
+    }
+  }
+
+  /**
+   * Its counters under the names that Linux gives them.
+   *
+   * @return a snapshot
+   */
+  public HardwareCounters hardwareCounters() {
+    core.enter();
+    try {
+      return new HardwareCounters(transport, port.statistics().linkDowns());
     } finally {
       core.exit();
     }

@@ -5,14 +5,14 @@ import io.roceverbs.sim.fabric.PortStatistics;
 import io.roceverbs.sim.wire.DecodeStatus;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
  * What happened at a node's port so far. A snapshot.
  *
- * <p>The counterparts of the first four are {@code port_xmit_packets}, {@code port_xmit_data},
- * {@code port_rcv_packets} and {@code port_rcv_data} in {@code
- * /sys/class/infiniband/<device>/ports/1/counters}, where data is counted in units of four bytes.
+ * <p>The counterparts are files of {@code /sys/class/infiniband/<device>/ports/<n>/counters};
+ * {@link #byLinuxName()} gives those that Linux has too under the names that it gives them.
  *
  * @param framesSent frames that left the node, whatever became of them
  * @param bytesSent their bytes, from the Ethernet header to the ICRC
@@ -30,6 +30,7 @@ import java.util.Map;
  * @param corrupted frames sent in which an impairment flipped a bit
  * @param markedByRule frames sent that a rule marked as congested
  * @param markedInQueue frames to this node that the switch's queue marked as congested
+ * @param linkDowns how often its link went down
  * @param undecodable frames received that were no good packets, by what was wrong; no entry for
  *     what never happened
  */
@@ -50,7 +51,10 @@ public record PortCounters(
     long corrupted,
     long markedByRule,
     long markedInQueue,
+    long linkDowns,
     Map<DecodeStatus, Long> undecodable) {
+  private static final int LINUX_DATA_BYTES = 4;
+
   /**
    * Copies the map.
    *
@@ -70,6 +74,7 @@ public record PortCounters(
    * @param corrupted as the component
    * @param markedByRule as the component
    * @param markedInQueue as the component
+   * @param linkDowns as the component
    * @param undecodable as the component
    */
   public PortCounters {
@@ -96,7 +101,25 @@ public record PortCounters(
         statistics.get(PortCounter.CORRUPTED),
         statistics.get(PortCounter.MARKED_BY_RULE),
         statistics.get(PortCounter.MARKED_IN_QUEUE),
+        statistics.linkDowns(),
         undecodable(statistics));
+  }
+
+  /**
+   * The counters that Linux has too, under the names of its files. Data is in units of four bytes
+   * there.
+   *
+   * @return a new map from the name to the value
+   */
+  public Map<String, Long> byLinuxName() {
+    Map<String, Long> counters = new LinkedHashMap<>();
+    counters.put("port_xmit_data", bytesSent / LINUX_DATA_BYTES);
+    counters.put("port_xmit_packets", framesSent);
+    counters.put("port_rcv_data", bytesReceived / LINUX_DATA_BYTES);
+    counters.put("port_rcv_packets", framesReceived);
+    counters.put("port_rcv_errors", undecodable.values().stream().mapToLong(count -> count).sum());
+    counters.put("link_downed", linkDowns);
+    return counters;
   }
 
   private static Map<DecodeStatus, Long> undecodable(PortStatistics statistics) {

@@ -1,11 +1,13 @@
 package io.roceverbs.sim;
 
+import io.roceverbs.sim.qp.TransportCounter;
 import io.roceverbs.sim.qp.TransportStatistics;
 
 /**
- * What the queue pairs of one device have counted, at one moment.
+ * What the queue pairs at one port have counted, each while it was there; or those of all ports of
+ * a device. A snapshot.
  *
- * <p>The counterparts are files of {@code /sys/class/infiniband/<device>/ports/1/hw_counters}.
+ * <p>The counterparts are files of {@code /sys/class/infiniband/<device>/ports/<n>/hw_counters}.
  * Those of rdma_rxe which count the same: {@code duplicate_request} for {@code duplicateRequests},
  * {@code out_of_seq_request} for {@code sequenceNaksSent}, {@code send_rnr_err} for {@code
  * rnrNaksSent}; its {@code sent_pkts} is near to requests and responses together, and {@code
@@ -55,24 +57,24 @@ public record TransportCounters(
     long droppedUnreliable) {
   static TransportCounters of(TransportStatistics counters) {
     return new TransportCounters(
-        counters.requestPackets(),
-        counters.retransmittedPackets(),
-        counters.responsePackets(),
-        counters.receivedPackets(),
-        counters.duplicateRequests(),
-        counters.sequenceNaksSent(),
-        counters.rnrNaksSent(),
-        counters.fatalNaksSent(),
-        counters.ackTimeouts(),
-        counters.staleResponses(),
-        counters.droppedUnknownQueuePair(),
-        counters.droppedWrongState(),
-        counters.droppedWrongPeer(),
-        counters.droppedPartitionKey(),
-        counters.droppedQueueKey(),
-        counters.droppedWithoutReceive(),
-        counters.droppedTooLong(),
-        counters.datagramsOverMtu(),
-        counters.droppedUnreliable());
+        counters.get(TransportCounter.REQUEST_PACKETS),
+        counters.get(TransportCounter.RETRANSMITTED_PACKETS),
+        counters.get(TransportCounter.RESPONSE_PACKETS),
+        counters.get(TransportCounter.RECEIVED_PACKETS),
+        counters.get(TransportCounter.DUPLICATE_REQUESTS),
+        counters.get(TransportCounter.SEQUENCE_NAKS_SENT),
+        counters.get(TransportCounter.RNR_NAKS_SENT),
+        counters.get(TransportCounter.FATAL_NAKS_SENT),
+        counters.get(TransportCounter.ACK_TIMEOUTS),
+        counters.get(TransportCounter.STALE_RESPONSES),
+        counters.get(TransportCounter.DROPPED_UNKNOWN_QUEUE_PAIR),
+        counters.get(TransportCounter.DROPPED_WRONG_STATE),
+        counters.get(TransportCounter.DROPPED_WRONG_PEER),
+        counters.get(TransportCounter.DROPPED_PARTITION_KEY),
+        counters.get(TransportCounter.DROPPED_QUEUE_KEY),
+        counters.get(TransportCounter.DROPPED_WITHOUT_RECEIVE),
+        counters.get(TransportCounter.DROPPED_TOO_LONG),
+        counters.get(TransportCounter.DATAGRAMS_OVER_MTU),
+        counters.get(TransportCounter.DROPPED_UNRELIABLE));
   }
 }

@@ -99,7 +99,10 @@ class FabricTest {
               Peer peer = new Peer(identity, hosts.get(0));
               peers.add(peer);
               return new DeviceFactory.NodeDevice(
-                  new NoDevice(identity.node()), List.of(peer), new TransportStatistics(), null);
+                  new NoDevice(identity.node()),
+                  List.of(peer),
+                  List.of(new TransportStatistics()),
+                  null);
             });
   }
 
@@ -243,9 +246,11 @@ class FabricTest {
       fabric.run();
 
       assertThat(alice.counters())
-          .isEqualTo(new PortCounters(2, 116, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, Map.of()));
+          .isEqualTo(
+              new PortCounters(2, 116, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, Map.of()));
       assertThat(bob.counters())
-          .isEqualTo(new PortCounters(0, 0, 1, 58, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, Map.of()));
+          .isEqualTo(
+              new PortCounters(0, 0, 1, 58, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, Map.of()));
     }
   }
 

@@ -19,7 +19,20 @@ public final class RawPeerFabric {
    * @param client makes what sits behind its port
    */
   public static Fabric create(String rawNode, Function<DeviceHost, PortClient> client) {
+    return create(FabricTime.VIRTUAL, rawNode, client);
+  }
+
+  /**
+   * The same in virtual or in real time.
+   *
+   * @param time which of the two
+   * @param rawNode name of that node; all other nodes get a simulated device
+   * @param client makes what sits behind its port
+   */
+  public static Fabric create(
+      FabricTime time, String rawNode, Function<DeviceHost, PortClient> client) {
     return Fabric.builder()
+        .time(time)
         .devices((identity, hosts, trace) -> device(rawNode, client, identity, hosts, trace))
         .build();
   }

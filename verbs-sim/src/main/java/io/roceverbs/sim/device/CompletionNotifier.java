@@ -1,5 +1,6 @@
 package io.roceverbs.sim.device;
 
+import io.roceverbs.sim.trace.TraceEvent;
 import io.roceverbs.sim.trace.TracePoint;
 import org.jspecify.annotations.Nullable;
 
@@ -103,8 +104,21 @@ final class CompletionNotifier {
     arming = Arming.NONE;
     stop();
     if (channel != null) {
-      device.trace().mix(device.host().nanoTime(), TracePoint.COMPLETION_EVENT, queue.unread(), 0);
+      note();
       channel.add(queue);
+    }
+  }
+
+  private void note() {
+    long nowNanos = device.host().nanoTime();
+    int completions = queue.unread();
+    device.trace().mix(nowNanos, TracePoint.COMPLETION_EVENT, completions, queue.number());
+    if (device.trace().isRecording()) {
+      device
+          .trace()
+          .record(
+              new TraceEvent.CompletionEventRaised(
+                  nowNanos, device.name(), queue.number(), completions));
     }
   }
 

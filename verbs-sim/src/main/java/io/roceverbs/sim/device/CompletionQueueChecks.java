@@ -53,15 +53,10 @@ final class CompletionQueueChecks {
 
   private static SimCompletionChannel ownChannel(
       String call, SimDeviceContext context, CompletionChannel channel) {
-    if (channel instanceof SimCompletionChannel own && own.context() == context) {
-      if (own.isOpen()) {
-        return own;
-      }
-      throw new VerbsException(
-          Errno.EINVAL, call, "the completion channel was closed; create another one");
+    if (channel instanceof SimCompletionChannel own && own.context() == context && own.isOpen()) {
+      return own;
     }
-    throw new VerbsException(
-        Errno.EINVAL, call, "the completion channel belongs to another context: " + channel);
+    throw SimDeviceContext.notOwn(call, "completion channel");
   }
 
   /** Refuses fields for a queue that has no getters for them. */

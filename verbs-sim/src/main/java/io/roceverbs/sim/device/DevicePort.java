@@ -1,5 +1,6 @@
 package io.roceverbs.sim.device;
 
+import io.roceverbs.sim.qp.TransportStatistics;
 import io.roceverbs.sim.wire.Opcode;
 import io.roceverbs.sim.wire.Packet;
 import java.util.function.Consumer;
@@ -20,6 +21,7 @@ public final class DevicePort implements PortClient {
   private final DeviceHost host;
   private final GidTable gids;
   private final MulticastGroups multicastGroups;
+  private final TransportStatistics counters;
   private final TransmitLine line = new TransmitLine();
   private boolean lastWasRetransmission;
 
@@ -28,6 +30,7 @@ public final class DevicePort implements PortClient {
     this.number = number;
     this.identity = identity;
     this.host = host;
+    this.counters = device.counters().get(number - SimDevice.FIRST_PORT);
     this.gids = new GidTable(identity.gids());
     this.multicastGroups = new MulticastGroups(device, host);
   }
@@ -47,6 +50,11 @@ public final class DevicePort implements PortClient {
 
   GidTable gids() {
     return gids;
+  }
+
+  /** What the queue pairs at it have counted. */
+  TransportStatistics counters() {
+    return counters;
   }
 
   MulticastGroups multicastGroups() {
@@ -80,7 +88,7 @@ public final class DevicePort implements PortClient {
       return;
     }
     if (packet.destinationQueuePair() == MULTICAST_QUEUE_PAIR) {
-      device.counters().countReceived();
+      counters.countReceived();
       multicastGroups.deliver(nowNanos, packet);
       return;
     }
@@ -89,21 +97,21 @@ public final class DevicePort implements PortClient {
       countNobody(packet);
       return;
     }
-    device.counters().countReceived();
+    counters.countReceived();
     if (queuePair.port() == this) {
       queuePair.handlePacket(nowNanos, packet);
     } else {
       // Rule PORT-OF-PACKET: a queue pair takes packets at its own port only.
-      device.counters().countWrongPort();
+      counters.countWrongPort();
     }
   }
 
   private void countNobody(Packet packet) {
     if (packet.opcode() == Opcode.CNP) {
       // Rule CNP-UNKNOWN: a notification for a queue pair that is gone is no fault.
-      device.counters().countNotification(false);
+      counters.countNotification(false);
     } else {
-      device.counters().countUnknownQueuePair();
+      counters.countUnknownQueuePair();
     }
   }
 

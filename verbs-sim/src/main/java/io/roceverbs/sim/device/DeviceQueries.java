@@ -1,6 +1,7 @@
 package io.roceverbs.sim.device;
 
 import io.roceverbs.sim.profile.DeviceLimits;
+import io.roceverbs.sim.qp.TransportCounter;
 import io.roceverbs.verbs.AtomicCapability;
 import io.roceverbs.verbs.DeviceAttributes;
 import io.roceverbs.verbs.Errno;
@@ -96,8 +97,8 @@ final class DeviceQueries {
         LinkLayer.ETHERNET,
         WIDTH,
         SPEED,
-        (int) device.counters().droppedPartitionKey(),
-        (int) device.counters().droppedQueueKey());
+        (int) port.counters().get(TransportCounter.DROPPED_PARTITION_KEY),
+        (int) port.counters().get(TransportCounter.DROPPED_QUEUE_KEY));
   }
 
   /** The rate of the port over all lanes, in units of 100 Mbit/s. */

@@ -70,10 +70,7 @@ final class DomainMemory {
     if (!(memory instanceof SimDeviceMemory own)
         || own.context() != domain.simContext()
         || !own.isOpen()) {
-      throw new VerbsException(
-          Errno.EINVAL,
-          REGISTER_DEVICE_MEMORY,
-          "the device memory must be open and of the same device context");
+      throw SimDeviceContext.notOwn(REGISTER_DEVICE_MEMORY, "device memory");
     }
     // Rule DEVICE-MEMORY-REGION: zero-based, and inside the memory.
     if (!access.contains(AccessFlag.ZERO_BASED)) {

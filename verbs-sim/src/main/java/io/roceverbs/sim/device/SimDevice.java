@@ -44,7 +44,7 @@ public final class SimDevice implements Device {
   private final DeviceIdentity identity;
   private final DeviceHost host;
   private final Trace trace;
-  private final TransportStatistics counters = new TransportStatistics();
+  private final List<TransportStatistics> counters;
   private final EngineContext engineContext;
   private final NumberTable<SimQueuePair> queuePairs;
   private final NumberTable<SimSharedReceiveQueue> xrcQueues;
@@ -71,6 +71,7 @@ public final class SimDevice implements Device {
     this.identity = identity;
     this.host = hosts.get(0);
     this.trace = trace;
+    this.counters = identity.ports().stream().map(port -> new TransportStatistics()).toList();
     int salt = identity.firstQueuePairNumber() >>> SALT_SHIFT;
     this.engineContext =
         new EngineContext(
@@ -134,8 +135,8 @@ public final class SimDevice implements Device {
     }
   }
 
-  /** What the device's queue pairs have counted. */
-  public TransportStatistics counters() {
+  /** What the queue pairs at each port have counted, port 1 first. */
+  public List<TransportStatistics> counters() {
     return counters;
   }
 

@@ -69,6 +69,17 @@ final class SimDeviceContext implements DeviceContext {
     return events;
   }
 
+  /**
+   * The refusal of something to make an object from. Rule PARENT-CONTEXT: all of it is open and of
+   * the device context of the new object.
+   *
+   * @param what the thing in words
+   */
+  static VerbsException notOwn(String call, String what) {
+    return new VerbsException(
+        Errno.EINVAL, call, "the " + what + " must be open and of the same device context");
+  }
+
   UseCount protectionDomains() {
     return protectionDomains;
   }

@@ -138,10 +138,7 @@ final class SimMemoryRegion implements MemoryRegion {
         && own.isOpen()) {
       return own;
     }
-    throw new VerbsException(
-        Errno.EINVAL,
-        REREGISTER,
-        "the new protection domain must be open and of the same device context");
+    throw SimDeviceContext.notOwn(REREGISTER, "new protection domain");
   }
 
   private AccessFlags accessAfter(MemoryRegionChange change) {

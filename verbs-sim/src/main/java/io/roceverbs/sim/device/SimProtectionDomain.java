@@ -228,14 +228,20 @@ final class SimProtectionDomain implements ProtectionDomain {
     // Rule SHARED-ANY-DOMAIN: its domain may be another one, but not its context.
     if (queue instanceof SimSharedReceiveQueue own
         && own.domain().context() == context
-        && own.type() == SharedReceiveQueueType.BASIC
         && own.isOpen()) {
+      requireBasic(own);
       return own;
     }
-    throw new VerbsException(
-        Errno.EINVAL,
-        CREATE_QUEUE_PAIR,
-        "the shared receive queue must be open, basic and of the same device context");
+    throw SimDeviceContext.notOwn(CREATE_QUEUE_PAIR, "shared receive queue");
+  }
+
+  private static void requireBasic(SimSharedReceiveQueue queue) {
+    if (queue.type() != SharedReceiveQueueType.BASIC) {
+      throw new VerbsException(
+          Errno.EINVAL,
+          CREATE_QUEUE_PAIR,
+          "the shared receive queue must be basic, not of type " + queue.type());
+    }
   }
 
   @Override
@@ -262,8 +268,7 @@ final class SimProtectionDomain implements ProtectionDomain {
     if (xrcDomain instanceof SimXrcDomain own && own.context() == context && own.isOpen()) {
       return own;
     }
-    throw new VerbsException(
-        Errno.EINVAL, call, "the XRC domain must be open and of the same device context");
+    throw SimDeviceContext.notOwn(call, "XRC domain");
   }
 
   private SimSharedReceiveQueue sharedReceiveQueue(
@@ -314,8 +319,7 @@ final class SimProtectionDomain implements ProtectionDomain {
     if (queue instanceof SimCompletionQueue own && own.context() == context && own.isOpen()) {
       return own;
     }
-    throw new VerbsException(
-        Errno.EINVAL, call, "the " + what + " must be open and of the same device context");
+    throw SimDeviceContext.notOwn(call, what);
   }
 
   private void checkCapacities(QueuePairCapacities wanted, boolean hasReceives) {

@@ -332,6 +332,7 @@ final class SimQueuePair implements QueuePair, QueuePairOwner, SlotHolder {
     device.host().enter();
     try {
       requireOpen(call);
+      // Rule MULTICAST-ATTACH: a datagram queue pair and a group; a second time has no effect.
       if (type() != QueuePairType.UD) {
         throw new VerbsException(
             Errno.EINVAL, call, this + " is of type " + type() + "; only UD takes multicast");

@@ -10,10 +10,12 @@ import io.roceverbs.sim.diagram.Step.Silence;
 import io.roceverbs.sim.trace.TraceEvent;
 import io.roceverbs.sim.trace.TraceEvent.AsyncRaised;
 import io.roceverbs.sim.trace.TraceEvent.Completed;
+import io.roceverbs.sim.trace.TraceEvent.CompletionEventRaised;
 import io.roceverbs.sim.trace.TraceEvent.KeyChanged;
 import io.roceverbs.sim.trace.TraceEvent.Noted;
 import io.roceverbs.sim.trace.TraceEvent.PacketDelivered;
 import io.roceverbs.sim.trace.TraceEvent.PacketDropped;
+import io.roceverbs.sim.trace.TraceEvent.PacketMarked;
 import io.roceverbs.sim.trace.TraceEvent.PacketSent;
 import io.roceverbs.sim.trace.TraceEvent.Polled;
 import io.roceverbs.sim.trace.TraceEvent.Posted;
@@ -40,6 +42,7 @@ final class StepReader implements TraceEvent.Visitor<Optional<Step>> {
   private final QueuePairNames queuePairs;
   private final Map<Long, PacketSent> sent = new HashMap<>();
   private final Set<Long> delivered = new HashSet<>();
+  private final Set<Long> marked = new HashSet<>();
   private final List<Step> steps = new ArrayList<>();
 
   private StepReader(List<String> nodes, List<TraceEvent> events) {
@@ -107,6 +110,12 @@ final class StepReader implements TraceEvent.Visitor<Optional<Step>> {
   }
 
   @Override
+  public Optional<Step> completionEventRaised(CompletionEventRaised event) {
+    Label label = Label.plain("completion event of CQ " + event.completionQueue());
+    return box(event, Layer.ADAPTER, Tone.PLAIN, label, "");
+  }
+
+  @Override
   public Optional<Step> polled(Polled event) {
     boolean good = event.status() == CompletionStatus.SUCCESS;
     String result = good ? completions.operation(event) : event.status().toString();
@@ -156,12 +165,26 @@ final class StepReader implements TraceEvent.Visitor<Optional<Step>> {
     Flight flight = flight(origin);
     if (isDrawn(flight)) {
       Outcome outcome = first ? Outcome.DELIVERED : Outcome.DUPLICATE;
-      String remark = first ? flight.faults() : "";
+      String remark = first ? withMark(flight.frame(), flight.faults()) : "";
       return Optional.of(new Arrival(event.timeNanos(), flight, outcome, remark));
     }
     String peer = flight.source() == flight.destination() ? "itself" : origin.node();
     Label label = Label.plain("from " + peer + ": " + flight.label());
-    return box(event, Layer.ADAPTER, Tone.PLAIN, label, "");
+    return box(event, Layer.ADAPTER, Tone.PLAIN, label, withMark(flight.frame(), ""));
+  }
+
+  /** A mark is told where the packet arrives, since that is where somebody looks at it. */
+  @Override
+  public Optional<Step> packetMarked(PacketMarked event) {
+    marked.add(event.frame());
+    return Optional.empty();
+  }
+
+  private String withMark(long frame, String remark) {
+    if (!marked.contains(frame)) {
+      return remark;
+    }
+    return remark.isEmpty() ? "marked" : remark + ", marked";
   }
 
   @Override
@@ -175,11 +198,12 @@ final class StepReader implements TraceEvent.Visitor<Optional<Step>> {
     if (isDrawn(flight)) {
       boolean arrived = event.node().equals(origin.destination());
       Outcome outcome = arrived ? Outcome.REFUSED : Outcome.LOST;
-      String remark = reason(event.reason(), flight.faults());
+      String remark = withMark(flight.frame(), reason(event.reason(), flight.faults()));
       return Optional.of(new Arrival(event.timeNanos(), flight, outcome, remark));
     }
     Label label = Label.plain("lost: " + flight.label());
-    return box(event, Layer.ADAPTER, Tone.FAILURE, label, event.reason());
+    String detail = withMark(flight.frame(), event.reason());
+    return box(event, Layer.ADAPTER, Tone.FAILURE, label, detail);
   }
 
   /** The reason of a loss and the rule behind it, without saying the same thing twice. */

@@ -9,8 +9,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes each frame into the capture when it leaves its node, as it is before the network touches
- * it; what the network will do to it is in a comment. So a frame is in the capture once, and each
- * copy that the network makes of it once more.
+ * it; what the rules and chance will do to it is in a comment. So a frame is in the capture once,
+ * and each copy that the network makes of it once more.
+ *
+ * <p>Whether a queue of the switch will mark it can't be told then: a frame that is marked there is
+ * captured there again, as it goes on.
  */
 final class CaptureHandler extends ChannelOutboundHandlerAdapter {
   private final FabricCore core;
@@ -29,9 +32,24 @@ final class CaptureHandler extends ChannelOutboundHandlerAdapter {
       capture(frame);
     } catch (IOException e) {
       frame.release();
-      throw new UncheckedIOException("the capture can't be written: " + e.getMessage(), e);
+      throw failure(e);
     }
     context.write(frame, promise);
+  }
+
+  private static UncheckedIOException failure(IOException cause) {
+    return new UncheckedIOException("the capture can't be written: " + cause.getMessage(), cause);
+  }
+
+  /** Writes a frame that has just been marked in the queue of the switch to a port. */
+  void marked(Frame frame, Port receiver) {
+    String comment =
+        "frame " + frame.number() + " marked as congested in the queue to " + receiver.name();
+    try {
+      write(CapturePlace.SWITCH, frame, comment);
+    } catch (IOException e) {
+      throw failure(e);
+    }
   }
 
   private void capture(Frame frame) throws IOException {
@@ -51,6 +69,10 @@ final class CaptureHandler extends ChannelOutboundHandlerAdapter {
   }
 
   private void write(Frame frame, @Nullable String comment) throws IOException {
-    capture.write(core.nanoTime(), frame.buffer(), frame.start(), frame.length(), comment);
+    write(CapturePlace.NODE, frame, comment);
+  }
+
+  private void write(CapturePlace place, Frame frame, @Nullable String comment) throws IOException {
+    capture.write(place, core.nanoTime(), frame.buffer(), frame.start(), frame.length(), comment);
   }
 }

@@ -6,6 +6,7 @@ import io.netty.channel.ChannelPromise;
 import io.roceverbs.sim.wire.PacketCodec;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The outermost handler of a port: it takes each frame off the pipeline, does to it what the
@@ -17,10 +18,12 @@ final class LinkHandler extends ChannelDuplexHandler {
   private final Link link;
   private final List<HeldFrame> held = new ArrayList<>();
   private final PacketCodec codec = new PacketCodec();
+  private final @Nullable CaptureHandler capture;
 
-  LinkHandler(FabricCore core, Port port) {
+  LinkHandler(FabricCore core, Port port, @Nullable CaptureHandler capture) {
     this.core = core;
     this.port = port;
+    this.capture = capture;
     this.link = port.link();
   }
 
@@ -191,10 +194,27 @@ final class LinkHandler extends ChannelDuplexHandler {
       lose(frame, DropReason.QUEUE_FULL);
     } else {
       if (isCongested && frame.isMarkable() && frame.markCongestion()) {
-        port.statistics().count(PortCounter.MARKED_IN_QUEUE);
+        noteMark(frame, nowNanos);
       }
       frame.isBeforeSwitch(false);
       core.schedule(lastBitNanos + link.latencyNanos(), frame);
+    }
+  }
+
+  /** The frame goes no further if a listener or the capture throws, and is given back then. */
+  private void noteMark(Frame frame, long nowNanos) {
+    port.statistics().count(PortCounter.MARKED_IN_QUEUE);
+    boolean noted = false;
+    try {
+      core.log().marked(nowNanos, frame, port);
+      if (capture != null) {
+        capture.marked(frame, port);
+      }
+      noted = true;
+    } finally {
+      if (!noted) {
+        frame.release();
+      }
     }
   }
 

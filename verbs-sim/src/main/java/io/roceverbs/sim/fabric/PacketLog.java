@@ -56,6 +56,13 @@ final class PacketLog {
     }
   }
 
+  void marked(long nowNanos, Frame frame, Port receiver) {
+    trace.mix(nowNanos, TracePoint.PACKET_MARKED, frame.number(), receiver.index());
+    if (trace.isRecording()) {
+      trace.record(new TraceEvent.PacketMarked(nowNanos, receiver.name(), frame.number()));
+    }
+  }
+
   void lost(long nowNanos, Frame frame, DropReason reason) {
     dropped(nowNanos, frame, frame.source(), reason.text());
   }

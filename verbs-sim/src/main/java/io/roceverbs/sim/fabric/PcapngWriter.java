@@ -9,6 +9,8 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +32,7 @@ public final class PcapngWriter implements Closeable {
   private static final int SNAP_LENGTH_UNLIMITED = 0;
   private static final short OPTION_END = 0;
   private static final short OPTION_COMMENT = 1;
+  private static final short OPTION_INTERFACE_NAME = 2;
   private static final short OPTION_USER_APPLICATION = 4;
   private static final short OPTION_TIME_RESOLUTION = 9;
   private static final byte NANOSECONDS = 9;
@@ -39,10 +42,12 @@ public final class PcapngWriter implements Closeable {
   private static final int HEADER_BYTES_MAX = 256;
   private static final int STREAM_BUFFER_BYTES = 1 << 16;
   private static final byte[] PADDING = new byte[4];
+  private static final byte[] NOTHING = {};
 
   private final OutputStream out;
   private final byte[] header = new byte[HEADER_BYTES_MAX];
   private final ByteBuffer fields = ByteBuffer.wrap(header).order(ByteOrder.LITTLE_ENDIAN);
+  private final List<CapturePlace> interfaces = new ArrayList<>();
 
   /**
    * Begins a capture.
@@ -53,7 +58,7 @@ public final class PcapngWriter implements Closeable {
   public PcapngWriter(OutputStream target) throws IOException {
     this.out = new BufferedOutputStream(target, STREAM_BUFFER_BYTES);
     writeSectionHeader();
-    writeInterfaceDescription();
+    writeInterfaceDescription(CapturePlace.NODE);
     out.flush();
   }
 
@@ -80,18 +85,38 @@ public final class PcapngWriter implements Closeable {
     writeFields();
   }
 
-  private void writeInterfaceDescription() throws IOException {
+  private void writeInterfaceDescription(CapturePlace place) throws IOException {
+    interfaces.add(place);
+    String name = place.interfaceName();
+    byte[] nameBytes = name == null ? NOTHING : name.getBytes(StandardCharsets.UTF_8);
     int blockBytes = BLOCK_FRAME_BYTES + 8 + optionBytes(1) + OPTION_HEADER_BYTES;
+    if (nameBytes.length > 0) {
+      blockBytes += optionBytes(nameBytes.length);
+    }
     fields.clear().putInt(INTERFACE_DESCRIPTION).putInt(blockBytes);
     fields.putShort(LINK_TYPE_ETHERNET).putShort((short) 0).putInt(SNAP_LENGTH_UNLIMITED);
+    if (nameBytes.length > 0) {
+      putOption(OPTION_INTERFACE_NAME, nameBytes);
+    }
     putOption(OPTION_TIME_RESOLUTION, new byte[] {NANOSECONDS});
     fields.putInt(OPTION_END).putInt(blockBytes);
     writeFields();
   }
 
+  /** The number of an interface, which is described in the file before its first frame. */
+  private int interfaceOf(CapturePlace place) throws IOException {
+    int index = interfaces.indexOf(place);
+    if (index < 0) {
+      writeInterfaceDescription(place);
+      return interfaces.size() - 1;
+    }
+    return index;
+  }
+
   /**
    * Adds a frame.
    *
+   * @param place where it was seen
    * @param timeNanos when it was seen
    * @param buffer holds its bytes
    * @param offset where they start
@@ -99,14 +124,21 @@ public final class PcapngWriter implements Closeable {
    * @param comment what a reader should know about it, or null
    * @throws IOException if the target can't be written
    */
-  public void write(long timeNanos, byte[] buffer, int offset, int length, @Nullable String comment)
+  public void write(
+      CapturePlace place,
+      long timeNanos,
+      byte[] buffer,
+      int offset,
+      int length,
+      @Nullable String comment)
       throws IOException {
+    int interfaceNumber = interfaceOf(place);
     byte[] text = comment == null ? PADDING : comment.getBytes(StandardCharsets.UTF_8);
     int commentBytes = comment == null ? 0 : optionBytes(text.length) + OPTION_HEADER_BYTES;
     int padBytes = padding(length);
     int blockBytes = BLOCK_FRAME_BYTES + PACKET_FIELDS_BYTES + length + padBytes + commentBytes;
     fields.clear().putInt(ENHANCED_PACKET).putInt(blockBytes);
-    fields.putInt(0).putInt((int) (timeNanos >>> 32)).putInt((int) timeNanos);
+    fields.putInt(interfaceNumber).putInt((int) (timeNanos >>> 32)).putInt((int) timeNanos);
     fields.putInt(length).putInt(length);
     writeFields();
     out.write(buffer, offset, length);

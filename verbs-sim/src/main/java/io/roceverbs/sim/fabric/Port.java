@@ -48,18 +48,19 @@ public final class Port implements DeviceHost {
     this.index = index;
     this.link = link;
     this.channel = new PortChannel(new PortChannelId(name, index));
-    this.linkHandler = new LinkHandler(core, this);
+    PcapngWriter writer = core.capture();
+    CaptureHandler capture = writer == null ? null : new CaptureHandler(core, writer);
+    this.linkHandler = new LinkHandler(core, this, capture);
     this.deviceHandler = new DeviceHandler(core, this);
-    buildPipeline(channel.pipeline());
+    buildPipeline(channel.pipeline(), capture);
     this.registration = loop.register(channel);
     this.deviceContext = Objects.requireNonNull(channel.pipeline().context(deviceHandler));
   }
 
-  private void buildPipeline(ChannelPipeline pipeline) {
+  private void buildPipeline(ChannelPipeline pipeline, @Nullable CaptureHandler capture) {
     pipeline.addLast("link", linkHandler);
-    PcapngWriter capture = core.capture();
     if (capture != null) {
-      pipeline.addLast("capture", new CaptureHandler(core, capture));
+      pipeline.addLast("capture", capture);
     }
     pipeline.addLast("impairment", new ImpairmentHandler(core.impairments()));
     pipeline.addLast("codec", new CodecHandler(core, this, new PacketCodec()));

@@ -60,7 +60,8 @@ public sealed interface Quirk extends ProfileSwitch
   }
 
   /**
-   * The order in which the bytes of a message are placed before its completion.
+   * The order in which the bytes of a message, or of the answer to a READ, are placed before its
+   * completion.
    *
    * <p>Source: ibv_query_qp_data_in_order(3).
    */

@@ -15,19 +15,17 @@ final class CongestionControl {
   private final boolean isCapable;
   private final @Nullable NotificationPoint notification;
   private final @Nullable RateLimiter limiter;
-  private final TransportStatistics counters;
 
-  private CongestionControl(DeviceProfile profile, TransportStatistics counters) {
+  private CongestionControl(DeviceProfile profile) {
     this.isCapable = profile.is(WireSwitch.EcnCapability.ECT_0);
     this.notification =
         profile.is(WireSwitch.CongestionNotification.ON) ? new NotificationPoint() : null;
     this.limiter = profile.is(WireSwitch.RateControl.DCQCN) ? new RateLimiter() : null;
-    this.counters = counters;
   }
 
   /** What the profile has of it; null for nothing. */
-  static @Nullable CongestionControl of(EngineContext context) {
-    CongestionControl control = new CongestionControl(context.profile(), context.counters());
+  static @Nullable CongestionControl of(DeviceProfile profile) {
+    CongestionControl control = new CongestionControl(profile);
     boolean hasAny = control.isCapable || control.notification != null || control.limiter != null;
     return hasAny ? control : null;
   }
@@ -35,7 +33,7 @@ final class CongestionControl {
   // ---- what comes in -------------------------------------------------------------------------
 
   /** A packet for this queue pair has come, perhaps with a mark. */
-  void received(long nowNanos, Packet packet, int sender) {
+  void received(long nowNanos, Packet packet, int sender, TransportStatistics counters) {
     if (notification != null && NotificationPoint.isMarked(packet)) {
       counters.count(TransportCounter.MARKED_PACKETS);
       notification.marked(nowNanos, packet, sender);
@@ -54,7 +52,7 @@ final class CongestionControl {
   // ---- what goes out -------------------------------------------------------------------------
 
   /** Gives the notification that is to leave, if there is one. */
-  boolean pollNotification(Packet packet) {
+  boolean pollNotification(Packet packet, TransportStatistics counters) {
     if (notification == null || !notification.pollTransmit(packet)) {
       return false;
     }

@@ -11,7 +11,7 @@ import java.util.List;
  *
  * @param node name of the node, for the trace
  * @param keys the device's memory keys
- * @param counters where the engines count
+ * @param counters where the engines count at each port, port 1 first
  * @param trace the fabric's log
  * @param completion scratch space in which a completion is put together
  * @param partitionKey the one entry of the partition key table
@@ -24,7 +24,7 @@ import java.util.List;
 public record EngineContext(
     String node,
     KeyTable keys,
-    TransportStatistics counters,
+    List<TransportStatistics> counters,
     Trace trace,
     WorkCompletion completion,
     int partitionKey,
@@ -37,7 +37,7 @@ public record EngineContext(
   public EngineContext(
       String node,
       KeyTable keys,
-      TransportStatistics counters,
+      List<TransportStatistics> counters,
       Trace trace,
       WorkCompletion completion,
       int partitionKey,

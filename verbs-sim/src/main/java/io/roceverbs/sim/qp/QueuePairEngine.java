@@ -64,6 +64,10 @@ public final class QueuePairEngine {
   private String firstCause = "";
 
   private String firstCauseInShort = "";
+
+  /** Those of its port; in RESET, of the port that it was at last. */
+  private TransportStatistics counters;
+
   private boolean communicationEstablished;
   private boolean drainNotification;
   private boolean lastWasRetransmission;
@@ -99,6 +103,7 @@ public final class QueuePairEngine {
     this.context = context;
     this.owner = owner;
     this.settings = newSettings();
+    this.counters = context.counters().get(0);
     this.receiveQueue = new ReceiveQueue(domain, shared == null ? receiveRequestsMax : 0);
     ReceiveSource receives = receives(shared);
     this.transport =
@@ -119,7 +124,7 @@ public final class QueuePairEngine {
     this.repeatsLastWqeEvent = context.profile().is(PostingSwitch.LastWqeEvent.EACH_FLUSH_RUN);
     this.alwaysSaysDrained = context.profile().is(PostingSwitch.SendQueueDrainedEvent.ALWAYS);
     this.migrated = context.profile().is(WireSwitch.MigrationRequest.MIGRATED);
-    this.congestion = CongestionControl.of(context);
+    this.congestion = CongestionControl.of(context.profile());
   }
 
   private ReceiveSource receives(@Nullable SharedReceiveEngine shared) {
@@ -187,8 +192,9 @@ public final class QueuePairEngine {
     return context.links().get(settings.port() - 1);
   }
 
+  /** Rule PORT-COUNTERS: it counts at the port that it is at. */
   TransportStatistics counters() {
-    return context.counters();
+    return counters;
   }
 
   /** Whether requests may leave: RTS, or SQD for those that have begun. */
@@ -235,6 +241,7 @@ public final class QueuePairEngine {
       return;
     }
     settings.apply(attributes, sourceGid);
+    counters = context.counters().get(settings.port() - 1);
     changeState(nowNanos, target, "modify");
     if (from == QueuePairState.INIT && target == QueuePairState.RTR) {
       communicationEstablished = false;
@@ -421,7 +428,7 @@ public final class QueuePairEngine {
    */
   public boolean pollTransmit(long nowNanos, Packet packet) {
     requester.executeLocalOperations(nowNanos);
-    if (congestion != null && congestion.pollNotification(packet)) {
+    if (congestion != null && congestion.pollNotification(packet, counters)) {
       lastWasRetransmission = false;
       packet.partitionKey(context.partitionKey());
       return true;
@@ -478,7 +485,7 @@ public final class QueuePairEngine {
       counters().countPartitionKey();
     } else {
       if (congestion != null) {
-        congestion.received(nowNanos, packet, senderOf(packet));
+        congestion.received(nowNanos, packet, senderOf(packet), counters);
       }
       if (transport == TransportClass.XRC) {
         // Behind this point an extended connection is a reliable one, and speaks in its opcodes.

@@ -2,15 +2,32 @@ package io.roceverbs.sim.qp;
 
 import io.roceverbs.sim.memory.KeyFault;
 import io.roceverbs.sim.memory.KeyTable;
+import io.roceverbs.sim.profile.Quirk;
 import io.roceverbs.sim.wire.Opcode;
 import io.roceverbs.sim.wire.Packet;
 import io.roceverbs.sim.wire.Syndrome;
 import io.roceverbs.sim.wire.SyndromeKind;
 import java.util.Locale;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Judges and places the response packets of READ requests and atomics at the requester. */
 final class ReadResponses {
-  private ReadResponses() {}
+  private final KeyTable keys;
+  private final int domain;
+  private final @Nullable HeldPlacements held;
+
+  /** Where the READ goes whose answer comes now. */
+  private @Nullable SegmentList destination;
+
+  ReadResponses(QueuePairEngine engine, KeyTable keys, int domain, EngineContext context) {
+    this.keys = keys;
+    this.domain = domain;
+    this.held =
+        context.profile().is(Quirk.Placement.SHUFFLED)
+            ? new HeldPlacements(this::scatter, context.seed() ^ engine.number())
+            : null;
+  }
 
   /**
    * Says what is wrong with the response packet that is expected next, or nothing (rule
@@ -63,19 +80,30 @@ final class ReadResponses {
   }
 
   /** Scatters a READ response through the lkeys of the request, checked anew for each packet. */
-  static KeyFault place(SendWork work, Packet packet, int pathMtu, KeyTable keys, int domain) {
-    return work.segments()
-        .scatter(
-            keys,
-            domain,
-            (long) work.responsesReceived() * pathMtu,
-            packet.payloadBuffer(),
-            packet.payloadOffset(),
-            packet.payloadLength());
+  KeyFault place(SendWork work, Packet packet, int pathMtu) {
+    int index = work.responsesReceived();
+    long messageOffset = (long) index * pathMtu;
+    byte[] source = packet.payloadBuffer();
+    int sourceOffset = packet.payloadOffset();
+    int length = packet.payloadLength();
+    destination = work.segments();
+    if (held == null) {
+      return scatter(messageOffset, source, sourceOffset, length);
+    }
+    if (index == 0) {
+      held.clear();
+    }
+    boolean last = index == work.psnCount() - 1;
+    return held.place(messageOffset, source, sourceOffset, length, last);
+  }
+
+  private KeyFault scatter(long messageOffset, byte[] source, int sourceOffset, int length) {
+    return Objects.requireNonNull(destination)
+        .scatter(keys, domain, messageOffset, source, sourceOffset, length);
   }
 
   /** Stores the original value of an atomic as the host's integer (rule ATOMIC-HOST-ORDER). */
-  static KeyFault placeAtomic(SendWork work, Packet packet, KeyTable keys, int domain) {
+  KeyFault placeAtomic(SendWork work, Packet packet) {
     byte[] word = keys.atomicResult(packet.originalData());
     return work.segments().scatter(keys, domain, 0, word, 0, Long.BYTES);
   }

@@ -40,11 +40,10 @@ final class ReliableRequester implements Requester {
   private static final int PSN_WINDOW_MAX = 1 << 23;
 
   private final QueuePairEngine engine;
-  private final KeyTable keys;
-  private final int domain;
   private final SendQueue queue;
   private final RequestBuilder builder;
   private final LocalOperations localOperations;
+  private final ReadResponses readResponses;
   private final TransportRules rules;
   private final FaultRules faults;
   private final CreditLimit credits;
@@ -67,8 +66,6 @@ final class ReliableRequester implements Requester {
   ReliableRequester(
       QueuePairEngine engine, KeyTable keys, int domain, SendQueue queue, EngineContext context) {
     this.engine = engine;
-    this.keys = keys;
-    this.domain = domain;
     this.queue = queue;
     this.rules = context.rules();
     this.faults = context.faults();
@@ -77,6 +74,7 @@ final class ReliableRequester implements Requester {
     this.timers = new RequesterTimers(rules.ackTimerTickNanos());
     this.builder = new RequestBuilder(keys, domain, TransportClass.RC);
     this.localOperations = new LocalOperations(engine, keys);
+    this.readResponses = new ReadResponses(engine, keys, domain, context);
     this.invalidatesFalsely = engine.profile().is(Quirk.SendWithInvalidate.FAILS);
   }
 
@@ -495,8 +493,8 @@ final class ReliableRequester implements Requester {
     }
     KeyFault fault =
         read
-            ? ReadResponses.place(work, packet, pathMtu(), keys, domain)
-            : ReadResponses.placeAtomic(work, packet, keys, domain);
+            ? readResponses.place(work, packet, pathMtu())
+            : readResponses.placeAtomic(work, packet);
     if (fault != KeyFault.NONE) {
       fail(
           nowNanos,

@@ -1,7 +1,45 @@
 package io.roceverbs.sim.qp;
 
-/** What the engines count besides packets, as adapters do. */
+/** What the engines count, as adapters do. */
 public enum TransportCounter {
+  /** Requester: a request packet has left, for the first time or again. */
+  REQUEST_PACKETS,
+  /** Requester: a request packet has left that had left before. */
+  RETRANSMITTED_PACKETS,
+  /** Responder: an acknowledgement, a NAK, a READ or atomic response has left. */
+  RESPONSE_PACKETS,
+  /** A good packet has reached a queue pair. */
+  RECEIVED_PACKETS,
+  /** Responder: a request has come whose PSN is behind the expected one. */
+  DUPLICATE_REQUESTS,
+  /** Responder: a NAK is due for a PSN ahead of the expected one. */
+  SEQUENCE_NAKS_SENT,
+  /** Responder: a receiver-not-ready NAK is due. */
+  RNR_NAKS_SENT,
+  /** Responder: a NAK is due that ends the connection. */
+  FATAL_NAKS_SENT,
+  /** Requester: the ACK timer ran out. */
+  ACK_TIMEOUTS,
+  /** Requester: a response for nothing outstanding has come, and is ignored. */
+  STALE_RESPONSES,
+  /** A packet was dropped because no queue pair has its number. */
+  DROPPED_UNKNOWN_QUEUE_PAIR,
+  /** A packet was dropped that its queue pair's state, type or port does not take. */
+  DROPPED_WRONG_STATE,
+  /** A packet was dropped that comes from another address than the peer's. */
+  DROPPED_WRONG_PEER,
+  /** A packet of a foreign partition was dropped. */
+  DROPPED_PARTITION_KEY,
+  /** A datagram was dropped that bears another Q_Key. */
+  DROPPED_QUEUE_KEY,
+  /** A datagram was dropped as no receive was posted. */
+  DROPPED_WITHOUT_RECEIVE,
+  /** A datagram was dropped that does not fit into the receive. */
+  DROPPED_TOO_LONG,
+  /** A datagram was never sent as the port's MTU is shorter. */
+  DATAGRAMS_OVER_MTU,
+  /** A packet or message of UC was dropped, for whatever was wrong with it. */
+  DROPPED_UNRELIABLE,
   /** Responder: a WRITE has begun. */
   WRITE_REQUESTS,
   /** Responder: a READ was taken. */

@@ -2,44 +2,34 @@ package io.roceverbs.sim.qp;
 
 import io.roceverbs.verbs.CompletionStatus;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Objects;
 
 /**
- * What the queue pairs of one device have counted. Fields are written by the engines and read by
- * reports.
+ * What the queue pairs at one port have counted, each while it was there; or all of a device. The
+ * engines write, reports read.
  */
 public final class TransportStatistics {
-  private long requestPackets;
-  private long retransmittedPackets;
-  private long responsePackets;
-  private long receivedPackets;
-  private long duplicateRequests;
-  private long sequenceNaksSent;
-  private long rnrNaksSent;
-  private long fatalNaksSent;
-  private long ackTimeouts;
-  private long staleResponses;
-  private long droppedUnknownQueuePair;
-  private long droppedWrongState;
-  private long droppedWrongPeer;
-  private long droppedPartitionKey;
-  private long droppedQueueKey;
-  private long droppedWithoutReceive;
-  private long droppedTooLong;
-  private long datagramsOverMtu;
-  private long droppedUnreliable;
-
   private static final class Count {
     private long value;
   }
 
   private final EnumMap<TransportCounter, Count> counts = new EnumMap<>(TransportCounter.class);
 
-  /** Makes the counters of a new device, all 0. */
+  /** Makes the counters of a new port, all 0. */
   public TransportStatistics() {
     for (TransportCounter counter : TransportCounter.values()) {
       counts.put(counter, new Count());
     }
+  }
+
+  /** Adds up what was counted at several ports. */
+  public static TransportStatistics total(List<TransportStatistics> parts) {
+    TransportStatistics total = new TransportStatistics();
+    for (TransportStatistics part : parts) {
+      part.counts.forEach((counter, count) -> total.of(counter).value += count.value);
+    }
+    return total;
   }
 
   /** How often something happened. */
@@ -73,139 +63,44 @@ public final class TransportStatistics {
     }
   }
 
-  /** Request packets sent, each repetition counted. */
-  public long requestPackets() {
-    return requestPackets;
-  }
-
-  /** Request packets sent that had been sent before. */
-  public long retransmittedPackets() {
-    return retransmittedPackets;
-  }
-
-  /** Acknowledgements, NAKs, READ and atomic responses sent. */
-  public long responsePackets() {
-    return responsePackets;
-  }
-
-  /** Good packets that reached a queue pair of this device. */
-  public long receivedPackets() {
-    return receivedPackets;
-  }
-
-  /** Requests received whose PSN was behind the expected one. */
-  public long duplicateRequests() {
-    return duplicateRequests;
-  }
-
-  /** NAKs sent for a PSN ahead of the expected one. */
-  public long sequenceNaksSent() {
-    return sequenceNaksSent;
-  }
-
-  /** Receiver-not-ready NAKs sent. */
-  public long rnrNaksSent() {
-    return rnrNaksSent;
-  }
-
-  /** NAKs sent that end the connection. */
-  public long fatalNaksSent() {
-    return fatalNaksSent;
-  }
-
-  /** ACK timers that ran out. */
-  public long ackTimeouts() {
-    return ackTimeouts;
-  }
-
-  /** Responses received for nothing outstanding, and so ignored. */
-  public long staleResponses() {
-    return staleResponses;
-  }
-
-  /** Packets dropped because no queue pair has their number. */
-  public long droppedUnknownQueuePair() {
-    return droppedUnknownQueuePair;
-  }
-
-  /** Packets dropped because their queue pair's state or type does not take them. */
-  public long droppedWrongState() {
-    return droppedWrongState;
-  }
-
-  /** Packets dropped because they come from another address than the queue pair's peer. */
-  public long droppedWrongPeer() {
-    return droppedWrongPeer;
-  }
-
-  /** Packets dropped because their partition key does not match. */
-  public long droppedPartitionKey() {
-    return droppedPartitionKey;
-  }
-
-  /** Datagrams dropped because they bear another Q_Key. */
-  public long droppedQueueKey() {
-    return droppedQueueKey;
-  }
-
-  /** Datagrams dropped because no receive was posted. */
-  public long droppedWithoutReceive() {
-    return droppedWithoutReceive;
-  }
-
-  /** Datagrams that did not fit into the receive. */
-  public long droppedTooLong() {
-    return droppedTooLong;
-  }
-
-  /** Datagrams that were never sent because the port's MTU is shorter. */
-  public long datagramsOverMtu() {
-    return datagramsOverMtu;
-  }
-
-  /** Packets or messages of UC dropped, for whatever was wrong with them. */
-  public long droppedUnreliable() {
-    return droppedUnreliable;
-  }
-
   void countRequest(boolean again) {
-    requestPackets++;
+    count(TransportCounter.REQUEST_PACKETS);
     if (again) {
-      retransmittedPackets++;
+      count(TransportCounter.RETRANSMITTED_PACKETS);
     }
   }
 
   void countResponse() {
-    responsePackets++;
+    count(TransportCounter.RESPONSE_PACKETS);
   }
 
   /** Counts a good packet that found its queue pair. */
   public void countReceived() {
-    receivedPackets++;
+    count(TransportCounter.RECEIVED_PACKETS);
   }
 
   void countDuplicate() {
-    duplicateRequests++;
+    count(TransportCounter.DUPLICATE_REQUESTS);
   }
 
   void countSequenceNak() {
-    sequenceNaksSent++;
+    count(TransportCounter.SEQUENCE_NAKS_SENT);
   }
 
   void countRnrNak() {
-    rnrNaksSent++;
+    count(TransportCounter.RNR_NAKS_SENT);
   }
 
   void countFatalNak() {
-    fatalNaksSent++;
+    count(TransportCounter.FATAL_NAKS_SENT);
   }
 
   void countAckTimeout() {
-    ackTimeouts++;
+    count(TransportCounter.ACK_TIMEOUTS);
   }
 
   void countStaleResponse() {
-    staleResponses++;
+    count(TransportCounter.STALE_RESPONSES);
   }
 
   /** Counts a congestion notification, heeded or not. */
@@ -215,43 +110,43 @@ public final class TransportStatistics {
 
   /** Counts a packet for a queue pair number that is not in use. */
   public void countUnknownQueuePair() {
-    droppedUnknownQueuePair++;
+    count(TransportCounter.DROPPED_UNKNOWN_QUEUE_PAIR);
   }
 
   void countWrongState() {
-    droppedWrongState++;
+    count(TransportCounter.DROPPED_WRONG_STATE);
   }
 
   /** Counts a packet that came to another port than that of its queue pair. */
   public void countWrongPort() {
-    droppedWrongState++;
+    count(TransportCounter.DROPPED_WRONG_STATE);
   }
 
   void countWrongPeer() {
-    droppedWrongPeer++;
+    count(TransportCounter.DROPPED_WRONG_PEER);
   }
 
   void countPartitionKey() {
-    droppedPartitionKey++;
+    count(TransportCounter.DROPPED_PARTITION_KEY);
   }
 
   void countQueueKey() {
-    droppedQueueKey++;
+    count(TransportCounter.DROPPED_QUEUE_KEY);
   }
 
   void countDatagramWithoutReceive() {
-    droppedWithoutReceive++;
+    count(TransportCounter.DROPPED_WITHOUT_RECEIVE);
   }
 
   void countDatagramTooLong() {
-    droppedTooLong++;
+    count(TransportCounter.DROPPED_TOO_LONG);
   }
 
   void countDatagramOverMtu() {
-    datagramsOverMtu++;
+    count(TransportCounter.DATAGRAMS_OVER_MTU);
   }
 
   void countUnreliableDrop() {
-    droppedUnreliable++;
+    count(TransportCounter.DROPPED_UNRELIABLE);
   }
 }

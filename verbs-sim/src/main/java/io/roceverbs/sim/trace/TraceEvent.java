@@ -87,6 +87,23 @@ public sealed interface TraceEvent {
   }
 
   /**
+   * A completion queue told its channel that there is something to poll, which the ULP gets from
+   * {@code ibv_get_cq_event()}.
+   *
+   * @param timeNanos virtual time in nanoseconds since the fabric was made
+   * @param node name of the node
+   * @param completionQueue number of the queue on its device, 1 for the first that was created
+   * @param completions how many completions are in the queue, 0 or more
+   */
+  record CompletionEventRaised(long timeNanos, String node, int completionQueue, int completions)
+      implements TraceEvent {
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.completionEventRaised(this);
+    }
+  }
+
+  /**
    * The ULP took a completion out of its queue: {@code ibv_poll_cq()}.
    *
    * @param timeNanos virtual time in nanoseconds since the fabric was made
@@ -153,6 +170,21 @@ public sealed interface TraceEvent {
     @Override
     public <R> R accept(Visitor<R> visitor) {
       return visitor.packetDelivered(this);
+    }
+  }
+
+  /**
+   * A queue of the switch marked a frame as having met congestion. A mark by a rule is among the
+   * faults of {@link PacketSent}.
+   *
+   * @param timeNanos virtual time in nanoseconds since the fabric was made
+   * @param node name of the node to which the queue leads
+   * @param frame number of the frame, as in {@link PacketSent}
+   */
+  record PacketMarked(long timeNanos, String node, long frame) implements TraceEvent {
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.packetMarked(this);
     }
   }
 
@@ -286,6 +318,14 @@ public sealed interface TraceEvent {
     R completed(Completed event);
 
     /**
+     * Visits an event of a completion queue.
+     *
+     * @param event the event
+     * @return what the visitor gives for it
+     */
+    R completionEventRaised(CompletionEventRaised event);
+
+    /**
      * Visits a completion that was taken out of its queue.
      *
      * @param event the event
@@ -308,6 +348,14 @@ public sealed interface TraceEvent {
      * @return what the visitor gives for it
      */
     R packetDelivered(PacketDelivered event);
+
+    /**
+     * Visits a frame that was marked as congested.
+     *
+     * @param event the event
+     * @return what the visitor gives for it
+     */
+    R packetMarked(PacketMarked event);
 
     /**
      * Visits a frame that was lost.

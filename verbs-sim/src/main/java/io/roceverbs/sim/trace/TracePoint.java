@@ -29,9 +29,14 @@ public enum TracePoint {
   TIMER_EXPIRED(10),
   /** An asynchronous event was raised: number of the queue pair or 0, type. */
   ASYNC_EVENT(11),
-  /** A completion queue told its channel: how many completions are in it, 0. */
+  /** A completion queue told its channel: how many completions are in it, number of the queue. */
   COMPLETION_EVENT(12),
-  /** A thread of the ULP got its turn: number of the thread or 0, 0. */
+  /** A queue of the switch marked a frame: number of the frame, index of the port it leads to. */
+  PACKET_MARKED(13),
+  /**
+   * A thread of the ULP got its turn: number of the thread or 0, 0. It is the one kind without a
+   * {@link TraceEvent}: whose turn it was shows in what happened.
+   */
   ULP_TURN(40);
 
   private final long salt;

@@ -3,6 +3,7 @@ package io.roceverbs.sim.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.roceverbs.sim.trace.TraceEvent;
 import io.roceverbs.verbs.AccessFlag;
 import io.roceverbs.verbs.CompletionQueue;
 import io.roceverbs.verbs.CompletionQueueInit;
@@ -200,6 +201,49 @@ class CompletionEventTest {
 
     assertThat(end.events()).isEqualTo(3);
     assertThat(end.ids()).containsExactly(1L, 2L, 3L);
+  }
+
+  @Test
+  void anEventIsInTheTraceWhereItIsRaisedBehindItsCompletion() {
+    List<TraceEvent> raised = new ArrayList<>();
+    List<TraceEvent> completed = new ArrayList<>();
+    end.fabric
+        .trace()
+        .addListener(
+            event -> {
+              if (event instanceof TraceEvent.CompletionEventRaised) {
+                assertThat(completed).hasSize(2);
+                raised.add(event);
+              } else if (event instanceof TraceEvent.Completed && event.node().equals("end")) {
+                completed.add(event);
+              }
+            });
+    end.message(1);
+    assertThat(raised).isEmpty();
+    end.queue.requestNotification(false);
+    end.message(2);
+    end.message(3);
+    // The first message has taken 20 us, there and back.
+    assertThat(raised).containsExactly(new TraceEvent.CompletionEventRaised(30_000, "end", 2, 2));
+    assertThat(completed).hasSize(3);
+  }
+
+  @Test
+  void aQueueWithoutAChannelRaisesNothing() {
+    List<TraceEvent> raised = new ArrayList<>();
+    end.fabric
+        .trace()
+        .addListener(
+            event -> {
+              if (event instanceof TraceEvent.CompletionEventRaised) {
+                raised.add(event);
+              }
+            });
+    end.sends.requestNotification(false);
+    end.queuePair.post(new SendRequest().reset(1).send());
+    ReceivingEnd.toState(end.queuePair, QueuePairState.ERR);
+    assertThat(end.outcomes(end.sends)).containsExactly("1 WR_FLUSH_ERR");
+    assertThat(raised).isEmpty();
   }
 
   @Test

@@ -159,23 +159,25 @@ class CompletionQueueCreationTest {
   }
 
   @Test
+  @Checks("PARENT-CONTEXT")
   void theChannelOfAnotherContextIsRefused() {
     CompletionQueueInit init =
         CompletionQueueInit.ofCapacity(8)
             .withChannel(node.device().open().createCompletionChannel());
     assertRefused(
         Errno.EINVAL,
-        "the completion channel belongs to another context",
+        "the completion channel must be open and of the same device context",
         () -> context.createCompletionQueue(init));
   }
 
   @Test
+  @Checks("PARENT-CONTEXT")
   void aClosedChannelIsRefusedAndTakesNoCallButClose() {
     CompletionChannel channel = context.createCompletionChannel();
     channel.close();
     channel.close();
     CompletionQueueInit init = CompletionQueueInit.ofCapacity(8).withChannel(channel);
-    assertRefused(Errno.EINVAL, "channel was closed", () -> context.createCompletionQueue(init));
+    assertRefused(Errno.EINVAL, "channel must be open", () -> context.createCompletionQueue(init));
     assertRefused(Errno.EINVAL, "channel was closed", channel::pollEvent);
     assertRefused(Errno.EINVAL, "channel was closed", channel::awaitEvent);
   }

@@ -5,15 +5,18 @@ import static io.roceverbs.sim.conformance.Outcomes.words;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.roceverbs.verbs.AccessFlag;
+import io.roceverbs.verbs.AccessFlags;
 import io.roceverbs.verbs.AddressHandle;
 import io.roceverbs.verbs.AddressVector;
 import io.roceverbs.verbs.AsyncEvent;
 import io.roceverbs.verbs.AsyncEventType;
 import io.roceverbs.verbs.CompletionQueue;
 import io.roceverbs.verbs.DeviceContext;
+import io.roceverbs.verbs.DeviceMemory;
 import io.roceverbs.verbs.Errno;
 import io.roceverbs.verbs.FastRegistrationRegion;
 import io.roceverbs.verbs.MemoryRegion;
+import io.roceverbs.verbs.MemoryRegionChange;
 import io.roceverbs.verbs.ProtectionDomain;
 import io.roceverbs.verbs.QueuePair;
 import io.roceverbs.verbs.QueuePairAttributes;
@@ -23,9 +26,11 @@ import io.roceverbs.verbs.ReceiveRequest;
 import io.roceverbs.verbs.SendRequest;
 import io.roceverbs.verbs.SharedReceiveQueue;
 import io.roceverbs.verbs.WorkCompletions;
+import io.roceverbs.verbs.XrcDomain;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -135,6 +140,7 @@ class LifetimeTest {
   }
 
   @Test
+  @Checks("PARENT-CONTEXT")
   void objectsOfAnotherContextDoNotFit() {
     DeviceContext other = pair.a.node.device().open();
     CompletionQueue foreign = other.createCompletionQueue(4);
@@ -153,6 +159,54 @@ class LifetimeTest {
     }
     foreign.close();
     other.close();
+  }
+
+  @Test
+  @Checks("PARENT-CONTEXT")
+  void nothingIsMadeFromWhatIsClosedOrOfAnotherContext() {
+    ProtectionDomain domain = pair.a.domain;
+    CompletionQueue queue = pair.a.sendQueue;
+    AccessFlags zeroBased = AccessFlags.of(AccessFlag.ZERO_BASED);
+    // A context of the same device, one of another device, and objects that were closed.
+    for (DeviceContext other :
+        List.of(pair.a.node.device().open(), pair.b.context, pair.a.context)) {
+      ProtectionDomain otherDomain = other.allocateProtectionDomain();
+      CompletionQueue otherQueue = other.createCompletionQueue(1);
+      XrcDomain xrc = other.openXrcDomain();
+      DeviceMemory memory = other.allocateDeviceMemory(64);
+      SharedReceiveQueue shared = otherDomain.createSharedReceiveQueue(1, 1);
+      if (other == pair.a.context) {
+        for (AutoCloseable object : List.of(shared, memory, xrc, otherQueue, otherDomain)) {
+          assertThatNoneThrows(object);
+        }
+      }
+      QueuePairInit init =
+          QueuePairInit.reliableConnected(queue, 1, 1).withSharedReceiveQueue(shared);
+      MemoryRegion region = domain.registerMemory(ByteBuffer.allocate(8));
+      XrcDomain ownXrc = pair.a.context.openXrcDomain();
+
+      assertNotOwn("shared receive queue", () -> domain.createQueuePair(init));
+      assertNotOwn("XRC domain", () -> domain.createXrcSharedReceiveQueue(xrc, queue, 1, 1));
+      assertNotOwn(
+          "completion queue", () -> domain.createXrcSharedReceiveQueue(ownXrc, otherQueue, 1, 1));
+      assertNotOwn("device memory", () -> domain.registerDeviceMemory(memory, 0, 64, zeroBased));
+      assertNotOwn(
+          "new protection domain",
+          () -> region.reregister(MemoryRegionChange.NONE.withProtectionDomain(otherDomain)));
+
+      // Nothing was made that would keep these open.
+      region.close();
+      ownXrc.close();
+      if (other != pair.a.context) {
+        for (AutoCloseable object : List.of(shared, memory, xrc, otherQueue, otherDomain)) {
+          assertThatNoneThrows(object);
+        }
+      }
+    }
+  }
+
+  private static void assertNotOwn(String what, ThrowingCallable call) {
+    assertErrno(Errno.EINVAL, "the " + what + " must be open and of the same device context", call);
   }
 
   @Test

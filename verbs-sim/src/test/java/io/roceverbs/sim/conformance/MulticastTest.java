@@ -1,5 +1,7 @@
 package io.roceverbs.sim.conformance;
 
+import static io.roceverbs.sim.conformance.Outcomes.assertErrno;
+import static io.roceverbs.verbs.Errno.EINVAL;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
@@ -13,6 +15,7 @@ import io.roceverbs.verbs.Errno;
 import io.roceverbs.verbs.Gid;
 import io.roceverbs.verbs.QueuePair;
 import io.roceverbs.verbs.QueuePairInit;
+import io.roceverbs.verbs.QueuePairType;
 import io.roceverbs.verbs.ReceiveRequest;
 import io.roceverbs.verbs.VerbsException;
 import io.roceverbs.verbs.WorkCompletion;
@@ -26,6 +29,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Datagrams to a group: each member gets a copy of its own. */
 class MulticastTest {
@@ -202,6 +206,7 @@ class MulticastTest {
   }
 
   @Test
+  @Checks("MULTICAST-ATTACH")
   void attachingTwiceIsOnceAndDetachingEndsIt() {
     Gid group = gid("239.1.2.3");
     Side b = sides.get(1);
@@ -221,27 +226,38 @@ class MulticastTest {
   }
 
   @Test
+  @Checks("MULTICAST-ATTACH")
   void whatIsNoGroupOrNotAttachedIsRefused() {
+    Gid group = gid("239.1.2.3");
     QueuePair queuePair = sides.get(0).queuePair;
-    assertThat(
-            catchThrowableOfType(
-                    VerbsException.class, () -> queuePair.attachMulticast(gid("10.0.0.2")))
-                .errno())
-        .isEqualTo(Errno.EINVAL);
-    assertThat(
-            catchThrowableOfType(
-                    VerbsException.class, () -> queuePair.detachMulticast(gid("239.1.2.3")))
-                .errno())
-        .isEqualTo(Errno.EINVAL);
+    for (String address : List.of("10.0.0.2", "223.255.255.255", "240.0.0.0", "fe80::1")) {
+      assertErrno(EINVAL, "is no group", () -> queuePair.attachMulticast(gid(address)));
+    }
+    assertErrno(EINVAL, "is not attached to", () -> queuePair.detachMulticast(group));
+    queuePair.attachMulticast(group);
+    QueuePair neighbour = sides.get(1).queuePair;
+    assertErrno(EINVAL, "is not attached to", () -> neighbour.detachMulticast(group));
+    assertErrno(EINVAL, "is not attached to", () -> queuePair.detachMulticast(gid("239.1.2.4")));
+    queuePair.detachMulticast(group);
+    assertErrno(EINVAL, "is not attached to", () -> queuePair.detachMulticast(group));
+    queuePair.close();
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = QueuePairType.class,
+      names = {"RC", "UC", "XRC_SEND"})
+  @Checks("MULTICAST-ATTACH")
+  void onlyDatagramsAreForGroups(QueuePairType type) {
+    Side side = sides.get(0);
     QueuePair connected =
-        sides
-            .get(0)
-            .domain
-            .createQueuePair(QueuePairInit.reliableConnected(sides.get(0).sendQueue, 1, 1));
-    assertThat(
-            catchThrowableOfType(
-                    VerbsException.class, () -> connected.attachMulticast(gid("239.1.2.3")))
-                .errno())
-        .isEqualTo(Errno.EINVAL);
+        side.domain.createQueuePair(
+            QueuePairInit.reliableConnected(side.sendQueue, 1, 1).withType(type));
+    assertErrno(
+        EINVAL,
+        "is of type " + type + "; only UD takes multicast",
+        () -> connected.attachMulticast(gid("239.1.2.3")));
+    assertErrno(EINVAL, "is not attached to", () -> connected.detachMulticast(gid("239.1.2.3")));
+    connected.close();
   }
 }

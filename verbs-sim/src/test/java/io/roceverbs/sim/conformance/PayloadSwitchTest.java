@@ -14,12 +14,13 @@ import io.roceverbs.sim.profile.WireSwitch;
 import io.roceverbs.verbs.AccessFlag;
 import io.roceverbs.verbs.MemoryWindow;
 import io.roceverbs.verbs.MemoryWindowType;
+import io.roceverbs.verbs.SendOpcode;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Where bytes are read from and written to, on each kind of device. */
 class PayloadSwitchTest {
@@ -109,49 +110,110 @@ class PayloadSwitchTest {
 
   // ---- placement -----------------------------------------------------------------------------
 
-  /** Looks at the memory after each packet of a WRITE, or of a SEND, of eight packets. */
-  private static List<Boolean> laterBytesBeforeEarlier(
-      ProfileSwitch value, boolean write, long seed) {
-    try (Pair pair =
+  /** A pair whose packets take so long on the wire that they arrive one by one. */
+  private static Pair slowPair(ProfileSwitch value, long seed) {
+    Pair pair =
         Pair.unconnected(
             Fabric.builder()
                 .seed(seed)
                 .profile(DeviceProfile.strict().with(value))
                 .link(LinkConfiguration.DEFAULT.withBandwidth(1_000_000_000L))
                 .build(),
-            init -> init)) {
-      pair.connect(Pair.setup(), Pair.setup());
-      Memory target = pair.b.memory(8192, 0);
-      if (write) {
-        pair.a.postWrite(1, pair.a.memory(8192, 7), 8192, target.address(), target.rkey());
-      } else {
-        pair.b.postReceive(10, target);
-        pair.a.postSend(1, pair.a.memory(8192, 7));
-      }
+            init -> init);
+    pair.connect(Pair.setup(), Pair.setup());
+    return pair;
+  }
+
+  /** Begins to move eight packets into a memory, by a READ into that of {@code a}. */
+  private static Memory begin(Pair pair, SendOpcode opcode) {
+    Side at = opcode == SendOpcode.RDMA_READ ? pair.a : pair.b;
+    Memory target = at.memory(8192, 0);
+    if (opcode == SendOpcode.RDMA_READ) {
+      Memory source = pair.b.memory(8192, 7);
+      pair.a.postRead(1, target, 8192, source.address(), source.rkey());
+    } else if (opcode == SendOpcode.RDMA_WRITE) {
+      pair.a.postWrite(1, pair.a.memory(8192, 7), 8192, target.address(), target.rkey());
+    } else {
+      pair.b.postReceive(10, target);
+      pair.a.postSend(1, pair.a.memory(8192, 7));
+    }
+    return target;
+  }
+
+  private static void runUntilReceived(Pair pair, SendOpcode opcode, int packets) {
+    Side at = opcode == SendOpcode.RDMA_READ ? pair.a : pair.b;
+    while (at.node.transport().receivedPackets() < packets) {
+      assertThat(pair.fabric.step()).isTrue();
+    }
+  }
+
+  /** Looks at the memory after each packet: which of those that have come are in it. */
+  private static List<Boolean> laterBytesBeforeEarlier(
+      ProfileSwitch value, SendOpcode opcode, long seed) {
+    try (Pair pair = slowPair(value, seed)) {
+      Memory target = begin(pair, opcode);
       List<Boolean> seen = new ArrayList<>();
       for (int packets = 1; packets <= 8; packets++) {
-        while (pair.b.node.transport().receivedPackets() < packets) {
-          assertThat(pair.fabric.step()).isTrue();
-        }
+        runUntilReceived(pair, opcode, packets);
         for (int i = 0; i < packets; i++) {
           seen.add(target.bytes().get(i * 1024) == 7);
         }
       }
+      // The last packet brings all that was held back.
+      assertThat(target.slice(0, 8192)).containsOnly(7);
       pair.run();
       assertThat(words(pair.a.pollSends())).containsExactly("1 SUCCESS");
-      assertThat(target.slice(0, 8192)).containsOnly(7);
       return seen;
     }
   }
 
   @ParameterizedTest
-  @ValueSource(booleans = {true, false})
-  void bytesArePlacedInOrderUnlessTheDeviceShufflesThem(boolean write) {
-    assertThat(laterBytesBeforeEarlier(Quirk.Placement.IN_ORDER, write, 1)).containsOnly(true);
-    List<Boolean> shuffled = laterBytesBeforeEarlier(Quirk.Placement.SHUFFLED, write, 1);
+  @EnumSource(
+      value = SendOpcode.class,
+      names = {"SEND", "RDMA_WRITE", "RDMA_READ"})
+  void bytesArePlacedInOrderUnlessTheDeviceShufflesThem(SendOpcode opcode) {
+    assertThat(laterBytesBeforeEarlier(Quirk.Placement.IN_ORDER, opcode, 1)).containsOnly(true);
+    List<Boolean> shuffled = laterBytesBeforeEarlier(Quirk.Placement.SHUFFLED, opcode, 1);
     assertThat(shuffled).contains(true, false);
-    assertThat(laterBytesBeforeEarlier(Quirk.Placement.SHUFFLED, write, 1)).isEqualTo(shuffled);
-    assertThat(laterBytesBeforeEarlier(Quirk.Placement.SHUFFLED, write, 2)).isNotEqualTo(shuffled);
+    assertThat(laterBytesBeforeEarlier(Quirk.Placement.SHUFFLED, opcode, 1)).isEqualTo(shuffled);
+    assertThat(laterBytesBeforeEarlier(Quirk.Placement.SHUFFLED, opcode, 2)).isNotEqualTo(shuffled);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Quirk.Placement.class)
+  @Checks("DEREGISTER-AT-ONCE")
+  void aReadWhoseOwnKeyDiesBeforeItsLastPacketFails(Quirk.Placement value) {
+    try (Pair pair = slowPair(value, 1)) {
+      Memory target = begin(pair, SendOpcode.RDMA_READ);
+      runUntilReceived(pair, SendOpcode.RDMA_READ, 7);
+      target.region().close();
+      byte[] before = target.slice(0, 8192);
+      pair.run();
+      assertThat(words(pair.a.pollSends())).containsExactly("1 LOC_PROT_ERR");
+      assertThat(target.slice(0, 8192)).isEqualTo(before);
+    }
+  }
+
+  @Test
+  void theRestOfAShuffledReadBringsWhatIsHeldBack() {
+    try (Pair pair = with(Quirk.Placement.SHUFFLED)) {
+      Memory sink = pair.a.memory(20_000, 0);
+      Memory next = pair.a.memory(3_000, 0);
+      Memory source = pair.b.memory(20_000, 5);
+      pair.impair("drop:b>a/READ_RESPONSE#7");
+      pair.a.postRead(1, sink, 20_000, source.address(), source.rkey());
+      pair.a.postRead(2, next, 3_000, source.address(), source.rkey());
+      pair.run();
+      assertThat(words(pair.a.pollSends())).containsExactly("1 SUCCESS", "2 SUCCESS");
+      assertThat(pair.journal.words("a"))
+          .containsExactly(
+              "READ_REQUEST 000100",
+              "READ_REQUEST 000114",
+              "READ_REQUEST 000106",
+              "READ_REQUEST 000114");
+      assertThat(sink.slice(0, 20_000)).containsOnly(5);
+      assertThat(next.slice(0, 3_000)).containsOnly(5);
+    }
   }
 
   @Test

@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.roceverbs.sim.ConnectionSetup;
 import io.roceverbs.sim.Fabric;
 import io.roceverbs.sim.profile.DeviceProfile;
+import io.roceverbs.verbs.AccessFlag;
 import io.roceverbs.verbs.AsyncEvent;
 import io.roceverbs.verbs.AsyncEventType;
 import io.roceverbs.verbs.DeviceCapability;
 import io.roceverbs.verbs.Errno;
+import io.roceverbs.verbs.MemoryRegion;
 import io.roceverbs.verbs.PostException;
 import io.roceverbs.verbs.ProtectionDomain;
 import io.roceverbs.verbs.QueuePair;
@@ -23,6 +25,7 @@ import io.roceverbs.verbs.SharedReceiveQueue;
 import io.roceverbs.verbs.SharedReceiveQueueAttributes;
 import io.roceverbs.verbs.VerbsException;
 import io.roceverbs.verbs.WorkCompletion;
+import java.nio.ByteBuffer;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -300,6 +303,22 @@ class SharedReceiveQueueTest {
     a.postSend(1, a.memory(10, 3));
     pair.run();
     assertThat(pair.completions("b")).containsExactly("RECV 100 SUCCESS @10000");
+  }
+
+  @Test
+  @Checks("SHARED-ANY-DOMAIN")
+  void theDomainOfTheQueuePairIsNotThatOfItsSharedReceives() {
+    ProtectionDomain other = b.context.allocateProtectionDomain();
+    QueuePair receiver =
+        other.createQueuePair(
+            QueuePairInit.reliableConnected(b.receiveQueue, 16, 16).withSharedReceiveQueue(shared));
+    ConnectionSetup.standard().connect(a.queuePair, receiver);
+    MemoryRegion region = other.registerMemory(ByteBuffer.allocate(10), AccessFlag.LOCAL_WRITE);
+    shared.post(new ReceiveRequest().reset(100).segment(region, 0, 10));
+    a.postSend(1, a.memory(10, 3));
+    pair.run();
+    assertThat(pair.completions("b")).containsExactly("RECV 100 LOC_PROT_ERR @10000");
+    assertThat(pair.completions("a")).containsExactly("SEND 1 REM_OP_ERR @20000");
   }
 
   @Test

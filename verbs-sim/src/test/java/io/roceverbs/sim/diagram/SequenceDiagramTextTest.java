@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.roceverbs.sim.trace.TraceEvent;
 import io.roceverbs.sim.trace.TraceEvent.Completed;
+import io.roceverbs.sim.trace.TraceEvent.CompletionEventRaised;
 import io.roceverbs.sim.trace.TraceEvent.Noted;
 import io.roceverbs.sim.trace.TraceEvent.PacketDelivered;
 import io.roceverbs.sim.trace.TraceEvent.PacketDropped;
+import io.roceverbs.sim.trace.TraceEvent.PacketMarked;
 import io.roceverbs.sim.trace.TraceEvent.PacketSent;
 import io.roceverbs.sim.trace.TraceEvent.Polled;
 import io.roceverbs.sim.trace.TraceEvent.Posted;
@@ -139,6 +141,41 @@ class SequenceDiagramTextTest {
             new Posted(0, "host", 4, true, 1, "SEND"),
             new Posted(0, "host", 6, true, 1, "SEND"));
     assertThat(text).contains("post wr 1 SEND QP 4").contains("post wr 1 SEND QP 6");
+  }
+
+  @Test
+  void aMarkOfTheSwitchIsAWordAtTheArrival() {
+    PacketSent sent = new PacketSent(0, "a", 1, "b", 9, 1, "SEND_ONLY psn=0x000001", false, "");
+    PacketMarked marked = new PacketMarked(500, "b", 1);
+    PacketDelivered arrived = new PacketDelivered(1_000, "b", 1);
+    assertThat(textOf(List.of("a", "b"), sent, marked, arrived))
+        .contains("│── SEND_ONLY psn=0x000001 ─▶│")
+        .contains("│                     marked │");
+    assertThat(textOf(List.of("b"), sent, marked, arrived))
+        .contains("┃ from a: SEND_ONLY psn=0x000001\n")
+        .contains("┃   marked\n");
+    assertThat(textOf(List.of("a", "b"), sent, marked, new PacketDropped(900, "a", 1, "link down")))
+        .contains("link down, marked");
+    PacketSent late =
+        new PacketSent(0, "a", 1, "b", 9, 1, "SEND_ONLY", false, "delay=1us:a>b/SEND");
+    assertThat(textOf(List.of("a", "b"), late, marked, arrived))
+        .contains("delay=1us:a>b/SEND, marked");
+    // What was sent before the recording began is not known.
+    assertThat(textOf(List.of("b"), marked, arrived)).contains("frame 1 arrives");
+  }
+
+  @Test
+  void aCompletionEventNamesItsQueue() {
+    String text =
+        textOf(
+            List.of("host"),
+            new Completed(0, "host", 4, false, 1, "RECV", SUCCESS, ""),
+            new CompletionEventRaised(0, "host", 2, 1),
+            new CompletionEventRaised(0, "other", 1, 1),
+            new Polled(20, "host", 4, false, 1, SUCCESS));
+    assertThat(text)
+        .containsSubsequence("┃ completion event of CQ 2\n", "poll wr 1 RECV")
+        .doesNotContain("CQ 1");
   }
 
   @Test

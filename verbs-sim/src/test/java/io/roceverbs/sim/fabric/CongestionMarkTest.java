@@ -5,6 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.roceverbs.sim.conformance.Checks;
 import io.roceverbs.sim.fabric.impair.EcnMarking;
+import io.roceverbs.sim.trace.TraceEvent;
+import io.roceverbs.sim.wire.CaptureReader;
+import io.roceverbs.sim.wire.CapturedFrame;
+import io.roceverbs.sim.wire.DecodeStatus;
+import io.roceverbs.sim.wire.Packet;
+import io.roceverbs.sim.wire.PacketCodec;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -76,6 +86,75 @@ class CongestionMarkTest {
     assertThat(marking.probability(3_000)).isEqualTo(0.5);
     assertThat(marking.probability(3_001)).isEqualTo(1);
     assertThat(EcnMarking.NONE.probability(Integer.MAX_VALUE)).isZero();
+  }
+
+  /** Three frames, of which the second and the third meet the one before them in the queue. */
+  private static void sendThree(TestNetwork network) {
+    FakeClient alice = network.node("alice", ONE_BYTE_PER_NANO, EcnMarking.NONE);
+    FakeClient bob = network.node("bob", ONE_BYTE_PER_NANO / 2, EcnMarking.above(0));
+    alice.trafficClass = ECT_0;
+    for (int psn = 1; psn <= 3; psn++) {
+      alice.send(bob, psn, 1_000);
+    }
+    network.run();
+  }
+
+  @Test
+  @Checks("ECN-MARK")
+  void aMarkInTheQueueIsAnEvent() {
+    List<TraceEvent> marks = new ArrayList<>();
+    try (TestNetwork network = new TestNetwork()) {
+      network.trace.addListener(
+          event -> {
+            if (event instanceof TraceEvent.PacketMarked) {
+              marks.add(event);
+            }
+          });
+      sendThree(network);
+    }
+    // The last bit of the n-th frame is at the switch after n times 1058 ns and the latency.
+    assertThat(marks)
+        .containsExactly(
+            new TraceEvent.PacketMarked(7_116, "bob", 2),
+            new TraceEvent.PacketMarked(8_174, "bob", 3));
+  }
+
+  @Test
+  @Checks("ECN-MARK")
+  void aFrameMarkedInTheQueueIsCapturedThereOnceMoreWithItsMark() throws IOException {
+    ByteArrayOutputStream file = new ByteArrayOutputStream();
+    try (TestNetwork network = new TestNetwork(1, new PcapngWriter(file))) {
+      sendThree(network);
+    }
+    List<String> frames = new ArrayList<>();
+    try (CaptureReader reader = CaptureReader.open(new ByteArrayInputStream(file.toByteArray()))) {
+      for (CapturedFrame frame = reader.next(); frame != null; frame = reader.next()) {
+        Packet packet = new Packet();
+        assertThat(new PacketCodec().decode(frame.bytes(), 0, frame.bytes().length, packet))
+            .isEqualTo(DecodeStatus.OK);
+        frames.add(frame.timestampNanos() + " " + packet.psn() + " " + packet.trafficClass());
+      }
+    }
+    assertThat(frames).containsExactly("0 1 2", "1058 2 2", "2116 3 2", "7116 2 3", "8174 3 3");
+    assertThat(file.toString(StandardCharsets.ISO_8859_1))
+        .containsSubsequence(
+            "switch",
+            "frame 2 marked as congested in the queue to bob",
+            "frame 3 marked as congested in the queue to bob");
+  }
+
+  @Test
+  void aListenerThatThrowsAtAMarkLeavesNoFrameBehind() {
+    try (TestNetwork network = new TestNetwork()) {
+      network.trace.addListener(
+          event -> {
+            if (event instanceof TraceEvent.PacketMarked) {
+              throw new IllegalStateException("no more");
+            }
+          });
+      assertThatThrownBy(() -> sendThree(network)).hasMessage("no more");
+      assertThat(network.core.pool().inUse()).isEqualTo(2);
+    }
   }
 
   @Test

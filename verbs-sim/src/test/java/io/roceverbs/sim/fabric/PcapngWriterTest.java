@@ -24,8 +24,8 @@ class PcapngWriterTest {
     Path file = folder.resolve("two.pcapng");
     byte[] bytes = {9, 1, 2, 3, 4, 5, 9};
     try (PcapngWriter writer = PcapngWriter.open(file)) {
-      writer.write(1, bytes, 1, 5, null);
-      writer.write(0x1_0000_0002L, bytes, 1, 4, "a comment");
+      writer.write(CapturePlace.NODE, 1, bytes, 1, 5, null);
+      writer.write(CapturePlace.NODE, 0x1_0000_0002L, bytes, 1, 4, "a comment");
     }
 
     List<CapturedFrame> frames = CaptureReader.readAll(file);
