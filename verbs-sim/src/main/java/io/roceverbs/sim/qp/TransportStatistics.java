@@ -1,48 +1,42 @@
 package io.roceverbs.sim.qp;
 
 import io.roceverbs.verbs.CompletionStatus;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * What the queue pairs at one port have counted, each while it was there; or all of a device. The
  * engines write, reports read.
  */
 public final class TransportStatistics {
-  private static final class Count {
-    private long value;
-  }
-
-  private final EnumMap<TransportCounter, Count> counts = new EnumMap<>(TransportCounter.class);
+  /** By the order of the counters among themselves, as each packet counts several times. */
+  private final long[] counts = new long[TransportCounter.values().length];
 
   /** Makes the counters of a new port, all 0. */
-  public TransportStatistics() {
-    for (TransportCounter counter : TransportCounter.values()) {
-      counts.put(counter, new Count());
-    }
-  }
+  public TransportStatistics() {}
 
   /** Adds up what was counted at several ports. */
   public static TransportStatistics total(List<TransportStatistics> parts) {
     TransportStatistics total = new TransportStatistics();
     for (TransportStatistics part : parts) {
-      part.counts.forEach((counter, count) -> total.of(counter).value += count.value);
+      for (int i = 0; i < part.counts.length; i++) {
+        total.counts[i] += part.counts[i];
+      }
     }
     return total;
   }
 
   /** How often something happened. */
   public long get(TransportCounter counter) {
-    return of(counter).value;
+    return counts[index(counter)];
   }
 
   void count(TransportCounter counter) {
-    of(counter).value++;
+    counts[index(counter)]++;
   }
 
-  private Count of(TransportCounter counter) {
-    return Objects.requireNonNull(counts.get(counter));
+  @SuppressWarnings("EnumOrdinal") // it never leaves this object
+  private static int index(TransportCounter counter) {
+    return counter.ordinal();
   }
 
   /** Counts a completion with an error under all that it is. */
