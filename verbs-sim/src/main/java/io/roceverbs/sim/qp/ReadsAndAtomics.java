@@ -4,10 +4,12 @@ import io.roceverbs.sim.memory.AccessScope;
 import io.roceverbs.sim.memory.KeyFault;
 import io.roceverbs.sim.memory.KeyTable;
 import io.roceverbs.sim.profile.DeviceLimits;
+import io.roceverbs.sim.wire.AtomicEth;
 import io.roceverbs.sim.wire.NakCode;
 import io.roceverbs.sim.wire.Opcode;
 import io.roceverbs.sim.wire.Packet;
 import io.roceverbs.sim.wire.PacketSequenceNumbers;
+import io.roceverbs.sim.wire.Reth;
 import io.roceverbs.verbs.AccessFlag;
 import java.util.Locale;
 
@@ -64,15 +66,17 @@ final class ReadsAndAtomics {
     if (!mayTake(nowNanos, packet, AccessFlag.REMOTE_READ, "READ")) {
       return;
     }
-    long length = Integer.toUnsignedLong(packet.dmaLength());
+    Reth reth = packet.reth();
+    long length = Integer.toUnsignedLong(reth.dmaLength());
     if (length > DeviceLimits.MESSAGE_BYTES_MAX) {
       refusals.refuse(
           nowNanos, packet, Refusal.LENGTH, "a DMA length of " + length + " is above 2^31");
       return;
     }
-    KeyFault fault = readFault(packet, asker, length);
+    KeyFault fault = readFault(reth, asker, length);
     if (fault != KeyFault.NONE) {
-      refusals.refuseKey(nowNanos, packet, "READ", length, fault);
+      refusals.refuseKey(
+          nowNanos, packet, "READ", reth.rkey(), reth.remoteAddress(), length, fault);
       return;
     }
     engine.counters().count(TransportCounter.READ_REQUESTS);
@@ -80,16 +84,16 @@ final class ReadsAndAtomics {
     int count = PacketSequenceNumbers.count(length, engine.settings().pathMtuBytes());
     SavedRequest request = saved.next();
     request.saveRead(packet, asker, count, sequence.messageSequenceNumber());
-    answers.read(request, packet.psn(), packet.remoteAddress(), length, false);
+    answers.read(request, packet.psn(), reth.remoteAddress(), length, false);
     sequence.expect(count);
   }
 
   /** Checks the key of a READ; one of nothing does not look at its key (rule KEY-ZERO-LENGTH). */
-  private KeyFault readFault(Packet packet, AccessScope asker, long length) {
+  private KeyFault readFault(Reth reth, AccessScope asker, long length) {
     return length == 0
         ? KeyFault.NONE
         : keys.checkRemote(
-            packet.rkey(), asker, AccessFlag.REMOTE_READ, packet.remoteAddress(), length);
+            reth.rkey(), asker, AccessFlag.REMOTE_READ, reth.remoteAddress(), length);
   }
 
   /**
@@ -101,11 +105,12 @@ final class ReadsAndAtomics {
     if (!mayTake(nowNanos, packet, AccessFlag.REMOTE_ATOMIC, "an atomic")) {
       return;
     }
-    long address = packet.remoteAddress();
-    KeyFault fault =
-        keys.checkRemote(packet.rkey(), asker, AccessFlag.REMOTE_ATOMIC, address, Long.BYTES);
+    AtomicEth operation = packet.atomicEth();
+    int rkey = operation.rkey();
+    long address = operation.remoteAddress();
+    KeyFault fault = keys.checkRemote(rkey, asker, AccessFlag.REMOTE_ATOMIC, address, Long.BYTES);
     if (fault != KeyFault.NONE) {
-      refusals.refuseKey(nowNanos, packet, "an atomic", Long.BYTES, fault);
+      refusals.refuseKey(nowNanos, packet, "an atomic", rkey, address, Long.BYTES, fault);
       return;
     }
     if ((address & (Long.BYTES - 1)) != 0) {
@@ -116,7 +121,7 @@ final class ReadsAndAtomics {
           String.format(Locale.ROOT, "address 0x%x: %s", address, KeyFault.MISALIGNED.text()));
       return;
     }
-    long original = execute(packet);
+    long original = execute(packet.opcode(), operation);
     engine.counters().count(TransportCounter.ATOMIC_REQUESTS);
     sequence.completeMessage();
     SavedRequest request = saved.next();
@@ -126,13 +131,14 @@ final class ReadsAndAtomics {
   }
 
   /** Executes an atomic, and returns what the memory held before. */
-  private long execute(Packet packet) {
-    long address = packet.remoteAddress();
-    long original = keys.readLong(packet.rkey(), address);
-    if (packet.opcode() == Opcode.RC_FETCH_ADD) {
-      keys.writeLong(packet.rkey(), address, original + packet.swapOrAdd());
-    } else if (original == packet.compare()) {
-      keys.writeLong(packet.rkey(), address, packet.swapOrAdd());
+  private long execute(Opcode opcode, AtomicEth operation) {
+    int rkey = operation.rkey();
+    long address = operation.remoteAddress();
+    long original = keys.readLong(rkey, address);
+    if (opcode == Opcode.RC_FETCH_ADD) {
+      keys.writeLong(rkey, address, original + operation.swapOrAdd());
+    } else if (original == operation.compare()) {
+      keys.writeLong(rkey, address, operation.swapOrAdd());
     }
     return original;
   }
@@ -176,10 +182,11 @@ final class ReadsAndAtomics {
 
   /** Rule DUPLICATE-READ: executed again from memory, so its key is looked at again. */
   private void repeatRead(long nowNanos, Packet packet, SavedRequest request) {
-    long length = Integer.toUnsignedLong(packet.dmaLength());
-    KeyFault fault = readFault(packet, request.scope(), length);
+    Reth reth = packet.reth();
+    long length = Integer.toUnsignedLong(reth.dmaLength());
+    KeyFault fault = readFault(reth, request.scope(), length);
     if (fault == KeyFault.NONE) {
-      answers.read(request, packet.psn(), packet.remoteAddress(), length, true);
+      answers.read(request, packet.psn(), reth.remoteAddress(), length, true);
       return;
     }
     if (rules.dropsReplayOfDeadKey()) {
@@ -193,7 +200,7 @@ final class ReadsAndAtomics {
         String.format(
             Locale.ROOT,
             "the peer's repeated READ with key 0x%08x: %s",
-            packet.rkey(),
+            reth.rkey(),
             fault.text()));
   }
 }

@@ -43,7 +43,14 @@ final class Refusals {
   }
 
   /** A READ or an atomic names memory that it may not touch. */
-  void refuseKey(long nowNanos, Packet packet, String what, long length, KeyFault fault) {
+  void refuseKey(
+      long nowNanos,
+      Packet packet,
+      String what,
+      int rkey,
+      long address,
+      long length,
+      KeyFault fault) {
     engine.counters().count(TransportCounter.REMOTE_ACCESS_ERRORS_FOUND);
     refuse(
         nowNanos,
@@ -53,8 +60,8 @@ final class Refusals {
             Locale.ROOT,
             "the peer's %s with rkey 0x%08x, address 0x%x, length %d: %s",
             what,
-            packet.rkey(),
-            packet.remoteAddress(),
+            rkey,
+            address,
             length,
             fault.text()));
   }

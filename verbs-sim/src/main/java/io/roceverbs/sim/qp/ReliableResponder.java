@@ -126,7 +126,8 @@ final class ReliableResponder extends Responder {
     // Rule XRC-QUEUE-NAMED: every request names a queue of the target's domain, and all packets of
     // a message the same.
     if (named != null
-        && !named.turnTo(packet.sharedReceiveQueue(), sequence.message() != Message.NONE)) {
+        && !named.turnTo(
+            packet.xrceth().sharedReceiveQueue(), sequence.message() != Message.NONE)) {
       refusals.refuse(
           nowNanos,
           packet,
@@ -136,7 +137,7 @@ final class ReliableResponder extends Responder {
               "%s names shared receive queue 0x%06x, which is not one of the XRC domain, or not"
                   + " that of the message",
               opcode,
-              packet.sharedReceiveQueue()));
+              packet.xrceth().sharedReceiveQueue()));
       return;
     }
     if (opcode == Opcode.RC_RESERVED && rules.dropsReservedOpcodes()) {

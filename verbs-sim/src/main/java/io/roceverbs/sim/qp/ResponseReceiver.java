@@ -57,7 +57,7 @@ final class ResponseReceiver {
     }
     Opcode opcode = packet.opcode();
     if (opcode.hasAeth()) {
-      credits.update(packet.syndrome(), packet.messageSequenceNumber());
+      credits.update(packet.aeth().syndrome(), packet.aeth().messageSequenceNumber());
     }
     if (opcode == Opcode.RC_ACKNOWLEDGE) {
       handleAcknowledge(nowNanos, packet);
@@ -79,7 +79,7 @@ final class ResponseReceiver {
 
   private void handleAcknowledge(long nowNanos, Packet packet) {
     int psn = packet.psn();
-    switch (Syndrome.kind(packet.syndrome())) {
+    switch (Syndrome.kind(packet.aeth().syndrome())) {
       case ACK -> {
         if (!advance(nowNanos, PacketSequenceNumbers.add(psn, 1))) {
           retransmitter.goBackForImpliedNak(nowNanos);
@@ -90,12 +90,12 @@ final class ResponseReceiver {
         if (retransmitter.isWaitingForReceiver()) {
           engine.counters().countStaleResponse();
         } else if (advance(nowNanos, psn)) {
-          retransmitter.waitForReceiver(nowNanos, Syndrome.code(packet.syndrome()));
+          retransmitter.waitForReceiver(nowNanos, Syndrome.code(packet.aeth().syndrome()));
         } else {
           retransmitter.goBackForImpliedNak(nowNanos);
         }
       }
-      case NAK -> handleNak(nowNanos, psn, Syndrome.nakCode(packet.syndrome()));
+      case NAK -> handleNak(nowNanos, psn, Syndrome.nakCode(packet.aeth().syndrome()));
       case RESERVED -> {
         if (advance(nowNanos, psn)) {
           completer.fail(
