@@ -2,6 +2,7 @@ package io.roceverbs.examples;
 
 import io.roceverbs.sim.wire.CapturedFrame;
 import io.roceverbs.sim.wire.DecodeStatus;
+import io.roceverbs.sim.wire.NetworkHeaders;
 import io.roceverbs.sim.wire.Packet;
 import io.roceverbs.sim.wire.PacketCodec;
 import io.roceverbs.sim.wire.PacketView;
@@ -83,10 +84,11 @@ final class FrameDecoder {
     if (!isHeadersRead(status)) {
       return status + ": " + status.text();
     }
+    NetworkHeaders network = packet.network();
     String addresses =
-        address(packet.sourceHigh(), packet.sourceLow())
+        address(network.sourceHigh(), network.sourceLow())
             + " > "
-            + address(packet.destinationHigh(), packet.destinationLow());
+            + address(network.destinationHigh(), network.destinationLow());
     String fault = status == DecodeStatus.OK ? "" : " " + status + ": " + status.text();
     String difference = isSame ? "" : " (encodes to other bytes)";
     return addresses + " " + packet + fault + difference;

@@ -15,6 +15,12 @@ import org.jspecify.annotations.Nullable;
 interface DeviceFactory {
   NodeDevice create(DeviceIdentity identity, List<DeviceHost> hosts, Trace trace);
 
+  /** Makes the device of the simulator. */
+  static NodeDevice simulated(DeviceIdentity identity, List<DeviceHost> hosts, Trace trace) {
+    SimDevice device = new SimDevice(identity, hosts, trace);
+    return new NodeDevice(device, device.ports(), device.counters(), device);
+  }
+
   /**
    * The faces of one device.
    *

@@ -1,11 +1,8 @@
 package io.roceverbs.sim;
 
 import io.roceverbs.sim.device.DeviceHost;
-import io.roceverbs.sim.device.DeviceIdentity;
 import io.roceverbs.sim.device.DeviceTimer;
-import io.roceverbs.sim.device.SimDevice;
 import io.roceverbs.sim.fabric.FabricCore;
-import io.roceverbs.sim.fabric.PcapngWriter;
 import io.roceverbs.sim.fabric.impair.ActiveRule;
 import io.roceverbs.sim.fabric.impair.Impairment;
 import io.roceverbs.sim.fabric.impair.Rule;
@@ -20,7 +17,6 @@ import io.roceverbs.sim.ulp.UlpStoppedException;
 import io.roceverbs.sim.ulp.UlpStuckException;
 import io.roceverbs.sim.ulp.UlpThread;
 import io.roceverbs.sim.ulp.UlpThreadException;
-import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -30,9 +26,6 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.BooleanSupplier;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A simulated RoCEv2 network: nodes around one switch, in virtual time or, by {@link Builder#time},
@@ -56,8 +49,6 @@ public final class Fabric implements AutoCloseable {
   /** How many events {@link #run()} waits for before it takes the fabric for one without an end. */
   public static final long RUN_EVENTS_MAX = 100_000_000L;
 
-  private static final Logger LOG = LoggerFactory.getLogger(Fabric.class);
-
   /** How long a ULP thread may keep its turn if the fabric was not told otherwise. */
   public static final Duration DEFAULT_BLOCKING_LIMIT = Duration.ofSeconds(10);
 
@@ -68,18 +59,17 @@ public final class Fabric implements AutoCloseable {
   private final Trace trace = new Trace();
   private final FabricCore core;
   private final NodeFactory nodes;
-  private final LeakCheck leakCheck;
+  private final LeakReport leakReport;
 
-  /** Read without the lock by whoever asks after the end. */
-  private boolean isReported;
-
-  private volatile List<Leak> leaksAtClose = List.of();
-
-  private Fabric(Builder builder, @Nullable PcapngWriter capture) {
+  private Fabric(Builder builder) {
     this.seed = builder.seed;
     this.core =
         new FabricCore(
-            builder.time == FabricTime.REAL, seed, trace, capture, nanos(builder.blockingLimit));
+            builder.time == FabricTime.REAL,
+            seed,
+            trace,
+            builder.capture.open(),
+            nanos(builder.blockingLimit));
     this.nodes =
         new NodeFactory(
             core,
@@ -92,7 +82,7 @@ public final class Fabric implements AutoCloseable {
     if (!builder.impairment.equals(Impairment.NONE)) {
       core.impair(builder.impairment);
     }
-    this.leakCheck = builder.leakCheck;
+    this.leakReport = new LeakReport(builder.leakCheck);
     OpenFabrics.add(this);
   }
 
@@ -112,12 +102,6 @@ public final class Fabric implements AutoCloseable {
    */
   public static Builder builder() {
     return new Builder();
-  }
-
-  private static DeviceFactory.NodeDevice simulatedDevice(
-      DeviceIdentity identity, List<DeviceHost> hosts, Trace trace) {
-    SimDevice device = new SimDevice(identity, hosts, trace);
-    return new DeviceFactory.NodeDevice(device, device.ports(), device.counters(), device);
   }
 
   /**
@@ -461,7 +445,7 @@ public final class Fabric implements AutoCloseable {
    */
   public List<Leak> leaks() {
     if (!core.tryEnter()) {
-      return leaksAtClose;
+      return leakReport.leaks();
     }
     try {
       return nodes.leaks();
@@ -492,7 +476,7 @@ public final class Fabric implements AutoCloseable {
     } finally {
       closeCore();
     }
-    reportLeaks();
+    leakReport.report();
   }
 
   private void closeCore() {
@@ -500,26 +484,11 @@ public final class Fabric implements AutoCloseable {
       return;
     }
     try {
-      leaksAtClose = nodes.leaks();
+      leakReport.found(nodes.leaks());
     } finally {
       core.exit();
     }
     core.close();
-  }
-
-  /** Rule LEAK-REPORT: each object that is open is named, with the line that made it. */
-  private void reportLeaks() {
-    if (leaksAtClose.isEmpty() || isReported) {
-      return;
-    }
-    isReported = true;
-    switch (leakCheck) {
-      case OFF -> {
-        // Nobody wants to know.
-      }
-      case WARN -> LOG.warn("{}", LeakException.describe(leaksAtClose));
-      case FAIL -> throw new LeakException(leaksAtClose);
-    }
   }
 
   /** What a fabric is to be like. */
@@ -531,9 +500,8 @@ public final class Fabric implements AutoCloseable {
     private DeviceProfile profile = DeviceProfile.strict();
     private Impairment impairment = Impairment.NONE;
     private LeakCheck leakCheck = LeakCheck.WARN;
-    private DeviceFactory devices = Fabric::simulatedDevice;
-    private @Nullable Path captureFile;
-    private @Nullable OutputStream captureStream;
+    private DeviceFactory devices = DeviceFactory::simulated;
+    private CaptureTarget capture = CaptureTarget.NONE;
 
     private Builder() {}
 
@@ -604,8 +572,7 @@ public final class Fabric implements AutoCloseable {
      * @return this builder
      */
     public Builder capture(Path file) {
-      this.captureFile = file;
-      this.captureStream = null;
+      this.capture = new CaptureTarget(file, null);
       return this;
     }
 
@@ -616,8 +583,7 @@ public final class Fabric implements AutoCloseable {
      * @return this builder
      */
     public Builder capture(OutputStream stream) {
-      this.captureFile = null;
-      this.captureStream = stream;
+      this.capture = new CaptureTarget(null, stream);
       return this;
     }
 
@@ -664,26 +630,7 @@ public final class Fabric implements AutoCloseable {
      * @throws IllegalArgumentException if the capture can't be written
      */
     public Fabric build() {
-      return new Fabric(this, openCapture());
-    }
-
-    private @Nullable PcapngWriter openCapture() {
-      try {
-        if (captureFile != null) {
-          return PcapngWriter.open(captureFile);
-        }
-        return captureStream == null ? null : new PcapngWriter(captureStream);
-      } catch (IOException e) {
-        String target = captureFile == null ? "the given stream" : "file " + captureFile;
-        throw new IllegalArgumentException(
-            "the capture can't be written to "
-                + target
-                + " ("
-                + e
-                + "); name a file in a directory"
-                + " that exists and may be written",
-            e);
-      }
+      return new Fabric(this);
     }
   }
 }

@@ -75,6 +75,7 @@ class FabricTest {
       }
       toSend--;
       out.opcode(Opcode.RC_SEND_ONLY)
+          .network()
           .sourceLow(identity.ports().get(0).gids().get(0).low())
           .destinationLow(destination);
       return true;

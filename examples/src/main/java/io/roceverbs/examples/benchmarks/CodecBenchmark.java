@@ -44,9 +44,11 @@ public class CodecBenchmark {
     buffer = new byte[PacketCodec.HEADROOM + payloadBytes + PacketCodec.TAILROOM];
     packet
         .clear()
+        .network()
         .sourceLow(IPV4_MAPPED | 1)
         .destinationLow(IPV4_MAPPED | 2)
-        .sourcePort(0xC001)
+        .sourcePort(0xC001);
+    packet
         .opcode(Opcode.RC_SEND_ONLY)
         .destinationQueuePair(0x11)
         .ackRequest(true)

@@ -1,5 +1,6 @@
 package io.roceverbs.sim.device;
 
+import io.roceverbs.sim.wire.NetworkHeaders;
 import io.roceverbs.sim.wire.Packet;
 import io.roceverbs.verbs.Errno;
 import io.roceverbs.verbs.Gid;
@@ -74,10 +75,12 @@ final class MulticastGroups {
 
   /** Hands a datagram to each member of its group (rule MULTICAST-DELIVERY). */
   void deliver(long nowNanos, Packet packet) {
+    NetworkHeaders network = packet.network();
     for (int i = 0; i < groups.size(); i++) {
       Group group = groups.get(i);
       Gid address = group.address();
-      if (address.high() == packet.destinationHigh() && address.low() == packet.destinationLow()) {
+      if (address.high() == network.destinationHigh()
+          && address.low() == network.destinationLow()) {
         for (int k = 0; k < group.members().size(); k++) {
           group.members().get(k).handleMulticast(nowNanos, packet);
         }

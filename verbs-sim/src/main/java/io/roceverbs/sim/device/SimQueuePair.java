@@ -372,8 +372,8 @@ final class SimQueuePair implements QueuePair, QueuePairOwner, SlotHolder {
   /** Takes a datagram to a group, unless it is its own and does not come back. */
   void handleMulticast(long nowNanos, Packet packet) {
     boolean own =
-        packet.sourceQueuePair() == number
-            && port.gids().has(packet.sourceHigh(), packet.sourceLow());
+        packet.deth().sourceQueuePair() == number
+            && port.gids().has(packet.network().sourceHigh(), packet.network().sourceLow());
     if (!own || !parents.init().blocksOwnMulticast()) {
       handlePacket(nowNanos, packet);
     }

@@ -3,7 +3,7 @@ package io.roceverbs.sim.fabric;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.roceverbs.sim.device.PortClient;
-import io.roceverbs.sim.wire.Packet;
+import io.roceverbs.sim.wire.NetworkHeaders;
 
 /**
  * The innermost handler of a port: it fetches packets from the device and hands it those that
@@ -60,15 +60,15 @@ final class DeviceHandler extends ChannelInboundHandlerAdapter {
   }
 
   private void address(Frame frame, boolean retransmission) {
-    Packet packet = frame.packet();
-    long high = packet.destinationHigh();
-    long low = packet.destinationLow();
-    packet.sourceMac(macOf(packet.sourceLow())).destinationMac(MulticastTable.macOf(high, low));
+    NetworkHeaders headers = frame.packet().network();
+    long high = headers.destinationHigh();
+    long low = headers.destinationLow();
+    headers.sourceMac(macOf(headers.sourceLow())).destinationMac(MulticastTable.macOf(high, low));
     frame.sent(port, core.route(high, low), core.nextFrameNumber(), retransmission);
     if (frame.destination() == null) {
       frame.toGroup(core.groups().of(high, low));
     } else {
-      packet.destinationMac(macOf(low));
+      headers.destinationMac(macOf(low));
     }
   }
 

@@ -4,12 +4,14 @@ import io.roceverbs.sim.ulp.UlpThread;
 
 /** What is the same of ULP threads in virtual and in real time: who they are. */
 abstract class FabricThread implements UlpThread {
+  private final FabricThreads threads;
   private final String name;
   private final String node;
   private final boolean isService;
   private volatile boolean isAlive = true;
 
-  FabricThread(String name, String node, boolean isService) {
+  FabricThread(FabricThreads threads, String name, String node, boolean isService) {
+    this.threads = threads;
     this.name = name;
     this.node = node;
     this.isService = isService;
@@ -29,6 +31,14 @@ abstract class FabricThread implements UlpThread {
   public final boolean isAlive() {
     return isAlive;
   }
+
+  @Override
+  public final void join() {
+    threads.join(this);
+  }
+
+  /** Whether it is the thread that asks. */
+  abstract boolean isCurrent();
 
   /** Whether it only serves the other threads, which nobody joins. */
   final boolean isService() {

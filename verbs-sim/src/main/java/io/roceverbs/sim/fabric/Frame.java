@@ -53,7 +53,7 @@ final class Frame extends AbstractReferenceCounted {
     setRefCnt(1);
     System.arraycopy(original.buffer, original.start, buffer, original.start, original.length);
     bounds(original.start, original.length);
-    packet.clear().ipv6(original.packet.ipv6());
+    packet.clear().network().ipv6(original.packet.network().ipv6());
     sent(original.source(), original.destination, copyNumber, true);
   }
 
@@ -192,7 +192,8 @@ final class Frame extends AbstractReferenceCounted {
 
   /** Flips a bit, counted from the first one of the BTH; at most the last one before the ICRC. */
   void flipTransportBit(int bit) {
-    int headers = ETHERNET_BYTES + (packet.ipv6() ? IPV6_AND_UDP_BYTES : IPV4_AND_UDP_BYTES);
+    int headers =
+        ETHERNET_BYTES + (packet.network().ipv6() ? IPV6_AND_UDP_BYTES : IPV4_AND_UDP_BYTES);
     int lastBit = (length - headers - ICRC_BYTES) * Byte.SIZE - 1;
     int flipped = bit < 0 || bit > lastBit ? lastBit : bit;
     buffer[start + headers + flipped / Byte.SIZE] ^= (byte) (0x80 >> flipped % Byte.SIZE);

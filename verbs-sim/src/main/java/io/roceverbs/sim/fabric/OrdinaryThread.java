@@ -10,22 +10,18 @@ final class OrdinaryThread extends FabricThread {
 
   OrdinaryThread(
       OrdinaryThreads threads, String name, String node, boolean isService, UlpBody body) {
-    super(name, node, isService);
+    super(threads, name, node, isService);
     this.threads = threads;
     this.body = body;
     this.thread = new Thread(this::run, toString());
     thread.setDaemon(true);
   }
 
-  @Override
-  public void join() {
-    threads.join(this);
-  }
-
   void start() {
     thread.start();
   }
 
+  @Override
   boolean isCurrent() {
     return Thread.currentThread() == thread;
   }

@@ -1,6 +1,5 @@
 package io.roceverbs.sim.fabric;
 
-import io.roceverbs.sim.device.DeviceTimer;
 import io.roceverbs.sim.device.PolledPlace;
 import io.roceverbs.sim.device.UlpWait;
 import io.roceverbs.sim.ulp.UlpBlockedException;
@@ -11,7 +10,6 @@ import io.roceverbs.sim.ulp.UlpThreadException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,12 +22,10 @@ import org.jspecify.annotations.Nullable;
  * <p>As in virtual time, a thread that fails ends the run of all others, and so does the end of the
  * fabric. All state is guarded by the lock of the fabric.
  */
-final class OrdinaryThreads implements Ulps {
+final class OrdinaryThreads extends FabricThreads {
   /** A condition of the ULP comes true unnoticed, so it is asked again and again. */
   private static final long ASK_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-  private final FabricCore core;
-  private final FabricLock lock;
   private final long blockingLimitNanos;
   private final List<OrdinaryThread> threads = new ArrayList<>();
   private int services;
@@ -41,42 +37,34 @@ final class OrdinaryThreads implements Ulps {
   private volatile @Nullable String stopReason;
 
   OrdinaryThreads(FabricCore core, FabricLock lock, long blockingLimitNanos) {
-    this.core = core;
-    this.lock = lock;
+    super(core, lock);
     this.blockingLimitNanos = blockingLimitNanos;
   }
 
   // ---- threads -------------------------------------------------------------------------------
 
   @Override
-  public UlpThread start(String node, String name, UlpBody body) {
-    return start(node, name, body, false);
+  @Nullable String stopReason() {
+    return stopReason;
   }
 
   @Override
-  public void startService(String name, UlpBody body) {
-    start("", name, body, true);
+  int alive() {
+    return threads.size();
   }
 
-  private UlpThread start(String node, String name, UlpBody body, boolean isService) {
-    core.enter();
-    try {
-      String reason = stopReason;
-      if (reason != null) {
-        throw new UlpStoppedException(reason);
-      }
-      if (threads.size() >= THREADS_MAX) {
-        throw new IllegalStateException(
-            "a fabric runs at most " + THREADS_MAX + " ULP threads at a time");
-      }
-      OrdinaryThread thread = new OrdinaryThread(this, name, node, isService, body);
-      threads.add(thread);
-      services += isService ? 1 : 0;
-      thread.start();
-      return thread;
-    } finally {
-      core.exit();
-    }
+  @Override
+  int aliveToJoin() {
+    return threads.size() - services;
+  }
+
+  @Override
+  UlpThread startThread(String node, String name, boolean isService, UlpBody body) {
+    OrdinaryThread thread = new OrdinaryThread(this, name, node, isService, body);
+    threads.add(thread);
+    services += isService ? 1 : 0;
+    thread.start();
+    return thread;
   }
 
   @Override
@@ -126,59 +114,19 @@ final class OrdinaryThreads implements Ulps {
     lock.signalChange();
   }
 
-  /** Whether a thread ended since it was told to; one that blocked elsewhere was interrupted. */
-  private boolean isUnwound(Throwable thrown) {
-    Throwable cause = thrown;
-    while (cause != null
-        && !(cause instanceof UlpStoppedException)
-        && !(cause instanceof InterruptedException && stopReason != null)) {
-      cause = cause.getCause();
-    }
-    return cause != null;
+  /** A thread that blocked elsewhere was interrupted. */
+  @Override
+  boolean isEndOfRun(Throwable thrown) {
+    return super.isEndOfRun(thrown)
+        || (thrown instanceof InterruptedException && stopReason != null);
   }
 
   // ---- calls that wait -----------------------------------------------------------------------
 
   @Override
-  public void join() {
-    waitFor(new JoinWait("the end of all threads", () -> threads.size() == services));
-  }
-
-  @Override
-  public void joinAll() {
-    waitFor(new JoinWait("the end of all threads and timers", threads::isEmpty));
-  }
-
-  void join(OrdinaryThread thread) {
-    if (thread.isCurrent()) {
-      throw new IllegalStateException(thread + " can't wait for its own end");
-    }
-    waitFor(new JoinWait("the end of " + thread, () -> !thread.isAlive()));
-  }
-
-  @Override
   public void awaitIdle(long eventsMax) {
     joinAll();
     waitFor(new IdleWait(core));
-  }
-
-  private void waitFor(UlpWait wait) {
-    core.enter();
-    try {
-      await(wait, DeviceTimer.NEVER);
-    } finally {
-      lock.exit();
-    }
-  }
-
-  @Override
-  public boolean await(String what, BooleanSupplier condition, long untilNanos) {
-    core.enter();
-    try {
-      return await(new ConditionWait(lock, what, condition), untilNanos);
-    } finally {
-      lock.exit();
-    }
   }
 
   @Override

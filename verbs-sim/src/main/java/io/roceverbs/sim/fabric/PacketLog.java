@@ -34,7 +34,8 @@ final class PacketLog {
     Port destination = frame.destination();
     String to =
         destination == null
-            ? new Gid(packet.destinationHigh(), packet.destinationLow()).toString()
+            ? new Gid(packet.network().destinationHigh(), packet.network().destinationLow())
+                .toString()
             : destination.name();
     trace.record(
         new TraceEvent.PacketSent(

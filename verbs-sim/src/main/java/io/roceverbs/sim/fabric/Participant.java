@@ -59,7 +59,7 @@ final class Participant extends FabricThread {
       boolean isService,
       @Nullable UlpBody body,
       @Nullable Thread thread) {
-    super(name, node, isService);
+    super(scheduler, name, node, isService);
     this.scheduler = scheduler;
     this.number = number;
     this.body = body;
@@ -84,8 +84,8 @@ final class Participant extends FabricThread {
   }
 
   @Override
-  public void join() {
-    scheduler.join(this);
+  boolean isCurrent() {
+    return UlpWorkers.current() == this;
   }
 
   UlpScheduler scheduler() {

@@ -13,7 +13,6 @@ import io.roceverbs.sim.ulp.UlpStuckException;
 import io.roceverbs.sim.ulp.UlpThread;
 import io.roceverbs.sim.ulp.UlpThreadException;
 import java.util.IdentityHashMap;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,9 +28,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>All state is guarded by the lock of the fabric.
  */
-final class UlpScheduler implements Ulps {
-  private final FabricCore core;
-  private final FabricLock lock;
+final class UlpScheduler extends FabricThreads {
   private final UlpActivity activity;
   private final Trace trace;
   private final Turns turns;
@@ -48,8 +45,7 @@ final class UlpScheduler implements Ulps {
       UlpActivity activity,
       Trace trace,
       long blockingLimitNanos) {
-    this.core = core;
-    this.lock = lock;
+    super(core, lock);
     this.activity = activity;
     this.trace = trace;
     this.turns = new Turns(core, lock, activity);
@@ -60,48 +56,31 @@ final class UlpScheduler implements Ulps {
   // ---- threads -------------------------------------------------------------------------------
 
   @Override
-  public UlpThread start(String node, String name, UlpBody body) {
-    return start(node, name, body, false);
+  @Nullable String stopReason() {
+    return turns.stopReason();
   }
 
   @Override
-  public void startService(String name, UlpBody body) {
-    start("", name, body, true);
+  int alive() {
+    return turns.alive();
   }
 
-  private UlpThread start(String node, String name, UlpBody body, boolean isService) {
-    core.enter();
-    try {
-      String reason = turns.stopReason();
-      if (reason != null) {
-        throw new UlpStoppedException(reason);
-      }
-      if (turns.alive() >= THREADS_MAX) {
-        throw new IllegalStateException(
-            "a fabric runs at most " + THREADS_MAX + " ULP threads at a time");
-      }
-      Participant thread = Participant.started(this, ++lastNumber, name, node, isService, body);
-      turns.add(thread);
-      return thread;
-    } finally {
-      core.exit();
-    }
+  @Override
+  int aliveToJoin() {
+    return turns.aliveToJoin();
+  }
+
+  @Override
+  UlpThread startThread(String node, String name, boolean isService, UlpBody body) {
+    Participant thread = Participant.started(this, ++lastNumber, name, node, isService, body);
+    turns.add(thread);
+    return thread;
   }
 
   @Override
   public boolean isUlpThread() {
     Participant current = UlpWorkers.current();
     return current != null && current.scheduler() == this;
-  }
-
-  @Override
-  public void join() {
-    waitFor(new JoinWait("the end of all threads", () -> turns.aliveToJoin() == 0));
-  }
-
-  @Override
-  public void joinAll() {
-    waitFor(new JoinWait("the end of all threads and timers", () -> turns.alive() == 0));
   }
 
   @Override
@@ -118,32 +97,6 @@ final class UlpScheduler implements Ulps {
                 + core.nanoTime()
                 + " ns: the nodes keep each other busy; use runFor or runUntil");
       }
-    }
-  }
-
-  void join(Participant thread) {
-    if (UlpWorkers.current() == thread) {
-      throw new IllegalStateException(thread + " can't wait for its own end");
-    }
-    waitFor(new JoinWait("the end of " + thread, () -> !thread.isAlive()));
-  }
-
-  private void waitFor(UlpWait wait) {
-    core.enter();
-    try {
-      await(wait, DeviceTimer.NEVER);
-    } finally {
-      core.exit();
-    }
-  }
-
-  @Override
-  public boolean await(String what, BooleanSupplier condition, long untilNanos) {
-    core.enter();
-    try {
-      return await(new ConditionWait(lock, what, condition), untilNanos);
-    } finally {
-      core.exit();
     }
   }
 
@@ -398,14 +351,6 @@ final class UlpScheduler implements Ulps {
   /** Ends the run of all threads. The caller holds the lock. */
   void endRun(Throwable cause) {
     turns.fail(cause);
-  }
-
-  private static boolean isUnwound(Throwable thrown) {
-    Throwable cause = thrown;
-    while (cause != null && !(cause instanceof UlpStoppedException)) {
-      cause = cause.getCause();
-    }
-    return cause != null;
   }
 
   private static void throwIfAny(@Nullable Throwable cause) {

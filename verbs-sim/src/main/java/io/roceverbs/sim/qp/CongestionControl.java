@@ -3,6 +3,7 @@ package io.roceverbs.sim.qp;
 import io.roceverbs.sim.profile.DeviceProfile;
 import io.roceverbs.sim.profile.WireSwitch;
 import io.roceverbs.sim.wire.ExplicitCongestion;
+import io.roceverbs.sim.wire.NetworkHeaders;
 import io.roceverbs.sim.wire.Packet;
 import io.roceverbs.sim.wire.PacketCodec;
 import org.jspecify.annotations.Nullable;
@@ -69,8 +70,9 @@ final class CongestionControl {
   void sent(long nowNanos, Packet packet) {
     if (isCapable) {
       // Rule ECN-CAPABLE: only what says that it can be marked is marked, and not dropped.
-      packet.trafficClass(
-          ExplicitCongestion.with(packet.trafficClass(), ExplicitCongestion.CAPABLE_0));
+      NetworkHeaders network = packet.network();
+      network.trafficClass(
+          ExplicitCongestion.with(network.trafficClass(), ExplicitCongestion.CAPABLE_0));
     }
     if (limiter != null && (!packet.opcode().isResponse() || packet.opcode().isReadResponse())) {
       limiter.sent(nowNanos, PacketCodec.frameLength(packet));

@@ -53,10 +53,8 @@ final class DatagramRequester extends OneWayRequester {
       return fault;
     }
     work.path().address(packet);
-    packet
-        .destinationQueuePair(work.remoteQueuePair())
-        .queueKey(queueKey(work))
-        .sourceQueuePair(engine.number());
+    packet.destinationQueuePair(work.remoteQueuePair());
+    packet.deth().queueKey(queueKey(work)).sourceQueuePair(engine.number());
     return KeyFault.NONE;
   }
 

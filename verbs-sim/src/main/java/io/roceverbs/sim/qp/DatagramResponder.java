@@ -40,7 +40,7 @@ final class DatagramResponder extends OneWayResponder {
   @Override
   void handleRequest(long nowNanos, Packet packet) {
     // Rule QKEY-CHECK: a datagram under another key is dropped and counted; nobody is told.
-    if (packet.queueKey() != engine.settings().queueKey()) {
+    if (packet.deth().queueKey() != engine.settings().queueKey()) {
       engine.counters().countQueueKey();
       return;
     }
@@ -93,7 +93,7 @@ final class DatagramResponder extends OneWayResponder {
    * Rule DATAGRAM-HEADER: 40 bytes; an IPv4 header takes the last 20, and the first mean nothing.
    */
   private void fillHeader(Packet packet) {
-    if (!packet.ipv6()) {
+    if (!packet.network().ipv6()) {
       for (int i = 0; i < NetworkHeader.IPV4_OFFSET; i++) {
         header[i] = zeroGap ? 0 : nextMeaninglessByte();
       }

@@ -1,6 +1,7 @@
 package io.roceverbs.sim.qp;
 
 import io.roceverbs.sim.wire.ExplicitCongestion;
+import io.roceverbs.sim.wire.NetworkHeaders;
 import io.roceverbs.sim.wire.Opcode;
 import io.roceverbs.sim.wire.Packet;
 import java.util.Arrays;
@@ -33,7 +34,7 @@ final class NotificationPoint {
 
   /** Whether a packet that was marked is one whose sender is to be told. */
   static boolean isMarked(Packet packet) {
-    return ExplicitCongestion.of(packet.trafficClass()) == ExplicitCongestion.EXPERIENCED;
+    return ExplicitCongestion.of(packet.network().trafficClass()) == ExplicitCongestion.EXPERIENCED;
   }
 
   /**
@@ -49,12 +50,13 @@ final class NotificationPoint {
     isWaiting = true;
     hasNotified = true;
     lastNanos = nowNanos;
-    ipv6 = packet.ipv6();
-    ownHigh = packet.destinationHigh();
-    ownLow = packet.destinationLow();
-    senderHigh = packet.sourceHigh();
-    senderLow = packet.sourceLow();
-    sourcePort = packet.sourcePort();
+    NetworkHeaders network = packet.network();
+    ipv6 = network.ipv6();
+    ownHigh = network.destinationHigh();
+    ownLow = network.destinationLow();
+    senderHigh = network.sourceHigh();
+    senderLow = network.sourceLow();
+    sourcePort = network.sourcePort();
     senderQueuePair = sender;
   }
 
@@ -67,6 +69,7 @@ final class NotificationPoint {
     int start = packet.payloadOffset();
     Arrays.fill(packet.payloadBuffer(), start, start + Opcode.CNP_PAYLOAD_BYTES, (byte) 0);
     packet
+        .network()
         .ipv6(ipv6)
         .sourceHigh(ownHigh)
         .sourceLow(ownLow)
@@ -74,7 +77,8 @@ final class NotificationPoint {
         .destinationLow(senderLow)
         .trafficClass(TRAFFIC_CLASS)
         .hopLimit(HOP_LIMIT)
-        .sourcePort(sourcePort)
+        .sourcePort(sourcePort);
+    packet
         .opcode(Opcode.CNP)
         .becn(true)
         .migrated(false)

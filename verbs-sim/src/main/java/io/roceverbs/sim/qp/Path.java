@@ -1,5 +1,6 @@
 package io.roceverbs.sim.qp;
 
+import io.roceverbs.sim.wire.NetworkHeaders;
 import io.roceverbs.sim.wire.Packet;
 import io.roceverbs.verbs.AddressVector;
 import io.roceverbs.verbs.Gid;
@@ -45,6 +46,7 @@ public record Path(AddressVector vector, Gid source, int udpSourcePort) {
   void address(Packet packet) {
     Gid destination = vector.destination();
     packet
+        .network()
         .ipv6(!destination.isIpv4Mapped())
         .sourceHigh(source.high())
         .sourceLow(source.low())
@@ -61,6 +63,7 @@ public record Path(AddressVector vector, Gid source, int udpSourcePort) {
    */
   boolean leadsToSourceOf(Packet packet) {
     Gid destination = vector.destination();
-    return packet.sourceHigh() == destination.high() && packet.sourceLow() == destination.low();
+    NetworkHeaders network = packet.network();
+    return network.sourceHigh() == destination.high() && network.sourceLow() == destination.low();
   }
 }

@@ -496,7 +496,9 @@ public final class QueuePairEngine {
   }
 
   private int senderOf(Packet packet) {
-    return type == QueuePairType.UD ? packet.sourceQueuePair() : settings.destinationQueuePair();
+    return type == QueuePairType.UD
+        ? packet.deth().sourceQueuePair()
+        : settings.destinationQueuePair();
   }
 
   /** Rule CNP-FILTER: a notification slows a queue pair down only if it comes from its peer. */
@@ -655,7 +657,7 @@ public final class QueuePairEngine {
       completion.setInvalidatedRkey(packet.invalidateRkey());
     }
     if (packet.opcode().hasDeth()) {
-      completion.setDatagram(packet.sourceQueuePair());
+      completion.setDatagram(packet.deth().sourceQueuePair());
     }
     deliver(nowNanos, completion, false, freesUpTo, opcode.toString());
   }

@@ -38,12 +38,12 @@ final class ReadResponses {
    * READ-REPLAY-OPCODE).
    */
   static String mismatch(SendWork work, Packet packet, int pathMtu) {
-    if (packet.opcode().hasAeth() && Syndrome.kind(packet.syndrome()) != SyndromeKind.ACK) {
+    if (packet.opcode().hasAeth() && Syndrome.kind(packet.aeth().syndrome()) != SyndromeKind.ACK) {
       return String.format(
           Locale.ROOT,
           "%s has syndrome 0x%02x, where data comes with an acknowledgement",
           packet.opcode(),
-          packet.syndrome());
+          packet.aeth().syndrome());
     }
     return work.opcode().isAtomic() ? "" : readMismatch(work, packet, pathMtu);
   }

@@ -25,14 +25,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReliableResponder extends Responder {
   private final TransportRules rules;
-  private final FaultRules faults;
+  private final FailedRemoteInvalidation failedInvalidation;
+  private final @Nullable XrcReceives named;
+  private final RequestSequence sequence;
   private final ResponseSender answers;
-
-  private final SavedRequests saved = new SavedRequests();
-
-  private int expectedPsn;
-  private int messageSequenceNumber;
-  private int lastExecutedPsn;
+  private final Refusals refusals;
+  private final ReadsAndAtomics readsAndAtomics;
+  private final WriteTarget write;
+  private long sendBytes;
 
   /**
    * A NAK for the expected PSN is out: everything ahead of it is dropped in silence until it
@@ -40,38 +40,29 @@ final class ReliableResponder extends Responder {
    */
   private boolean nakOutstanding;
 
-  private Message message = Message.NONE;
-  private long messageBytes;
-  private final WriteTarget write;
-  private final @Nullable XrcReceives named;
-  private final FailedRemoteInvalidation failedInvalidation;
-
   ReliableResponder(
       QueuePairEngine engine, KeyTable keys, ReceiveSource receives, EngineContext context) {
     super(engine, keys, receives, context);
     this.rules = context.rules();
-    this.faults = context.faults();
-    this.answers = new ResponseSender(engine, keys, receives, context);
-    this.write = new WriteTarget(engine, keys, context);
-    this.named = receives instanceof XrcReceives xrc ? xrc : null;
     this.failedInvalidation = context.profile().get(FailedRemoteInvalidation.class);
+    this.named = receives instanceof XrcReceives xrc ? xrc : null;
+    this.sequence = new RequestSequence(rules.duplicateBeforeFirstNamesAllOnes());
+    this.answers = new ResponseSender(engine, keys, receives, context);
+    this.refusals = new Refusals(engine, this, answers, sequence, context.faults());
+    this.readsAndAtomics = new ReadsAndAtomics(engine, keys, answers, sequence, refusals, rules);
+    this.write = new WriteTarget(engine, keys, context);
   }
 
   @Override
   void start() {
-    expectedPsn = engine.settings().receivePsn();
-    lastExecutedPsn =
-        rules.duplicateBeforeFirstNamesAllOnes()
-            ? PacketSequenceNumbers.MASK
-            : PacketSequenceNumbers.add(expectedPsn, -1);
-    messageSequenceNumber = 0;
+    sequence.start(engine.settings().receivePsn());
     nakOutstanding = false;
-    saved.clear(engine.settings().maxDestinationReadAtomic());
+    readsAndAtomics.start();
   }
 
   @Override
   void changeDepth() {
-    saved.resize(engine.settings().maxDestinationReadAtomic());
+    readsAndAtomics.changeDepth();
   }
 
   @Override
@@ -98,7 +89,7 @@ final class ReliableResponder extends Responder {
 
   @Override
   void handleRequest(long nowNanos, Packet packet) {
-    int distance = PacketSequenceNumbers.difference(packet.psn(), expectedPsn);
+    int distance = PacketSequenceNumbers.difference(packet.psn(), sequence.expectedPsn());
     if (distance < 0) {
       engine.counters().countDuplicate();
       repeat(nowNanos, packet);
@@ -118,7 +109,11 @@ final class ReliableResponder extends Responder {
     }
     nakOutstanding = true;
     engine.counters().countSequenceNak();
-    answers.nak(expectedPsn, messageSequenceNumber, NakCode.PSN_SEQUENCE_ERROR, false);
+    answers.nak(
+        sequence.expectedPsn(),
+        sequence.messageSequenceNumber(),
+        NakCode.PSN_SEQUENCE_ERROR,
+        false);
   }
 
   /** As whom the present request uses keys. */
@@ -130,8 +125,10 @@ final class ReliableResponder extends Responder {
     Opcode opcode = packet.opcode();
     // Rule XRC-QUEUE-NAMED: every request names a queue of the target's domain, and all packets of
     // a message the same.
-    if (named != null && !named.turnTo(packet.sharedReceiveQueue(), message != Message.NONE)) {
-      refuse(
+    if (named != null
+        && !named.turnTo(
+            packet.xrceth().sharedReceiveQueue(), sequence.message() != Message.NONE)) {
+      refusals.refuse(
           nowNanos,
           packet,
           Refusal.INVALID,
@@ -140,19 +137,19 @@ final class ReliableResponder extends Responder {
               "%s names shared receive queue 0x%06x, which is not one of the XRC domain, or not"
                   + " that of the message",
               opcode,
-              packet.sharedReceiveQueue()));
+              packet.xrceth().sharedReceiveQueue()));
       return;
     }
     if (opcode == Opcode.RC_RESERVED && rules.dropsReservedOpcodes()) {
       engine.counters().countWrongState();
       return;
     }
-    if (!message.goesOnWith(opcode)) {
-      refuse(
+    if (!sequence.message().goesOnWith(opcode)) {
+      refusals.refuse(
           nowNanos,
           packet,
           Refusal.INVALID,
-          opcode + " is out of place: message under way is " + message);
+          opcode + " is out of place: message under way is " + sequence.message());
       return;
     }
     engine.requestArrived();
@@ -161,13 +158,13 @@ final class ReliableResponder extends Responder {
     } else if (opcode.isWrite()) {
       takeWrite(nowNanos, packet);
     } else if (opcode == Opcode.RC_READ_REQUEST) {
-      takeRead(nowNanos, packet);
+      readsAndAtomics.takeRead(nowNanos, packet, scope());
     } else if (opcode.isAtomicRequest()) {
-      takeAtomic(nowNanos, packet);
+      readsAndAtomics.takeAtomic(nowNanos, packet, scope());
     } else {
       // Rule OPCODE-RESERVED: an opcode of the RC class that nobody has defined, or that this
       // device does not do.
-      refuse(
+      refusals.refuse(
           nowNanos,
           packet,
           Refusal.INVALID,
@@ -185,34 +182,34 @@ final class ReliableResponder extends Responder {
         return;
       }
       takeReceive();
-      messageBytes = 0;
+      sendBytes = 0;
     }
     ReceiveWork receive = receives.taken();
     String lengthFault = packetLengthFault(packet);
     if (!lengthFault.isEmpty()) {
-      refuse(nowNanos, packet, Refusal.LENGTH, lengthFault);
+      refusals.refuse(nowNanos, packet, Refusal.LENGTH, lengthFault);
       return;
     }
     long offered = receive.segments().totalBytes();
-    if (messageBytes + packet.payloadLength() > offered) {
-      refuse(
+    if (sendBytes + packet.payloadLength() > offered) {
+      refusals.refuse(
           nowNanos,
           packet,
           Refusal.TOO_LONG,
           "the message is longer than the receive of " + offered + " bytes");
       return;
     }
-    KeyFault fault = place(messageBytes, packet);
+    KeyFault fault = place(sendBytes, packet);
     if (fault != KeyFault.NONE) {
-      refuse(
+      refusals.refuse(
           nowNanos,
           packet,
           Refusal.RECEIVE,
           "the receive can't be filled: " + receive.segments().describe(fault));
       return;
     }
-    messageBytes += packet.payloadLength();
-    message = Message.SEND;
+    sendBytes += packet.payloadLength();
+    sequence.message(Message.SEND);
     if (opcode.endsMessage()) {
       finishSend(nowNanos, packet);
     } else {
@@ -235,8 +232,8 @@ final class ReliableResponder extends Responder {
         return;
       }
     }
-    completeMessage();
-    completeReceive(nowNanos, packet, CompletionOpcode.RECV, (int) messageBytes);
+    sequence.completeMessage();
+    completeReceive(nowNanos, packet, CompletionOpcode.RECV, (int) sendBytes);
     executed(nowNanos, packet);
   }
 
@@ -250,7 +247,7 @@ final class ReliableResponder extends Responder {
    */
   private void refuseInvalidation(long nowNanos, Packet packet, int rkey, KeyFault fault) {
     if (failedInvalidation != FailedRemoteInvalidation.NOT_ACKNOWLEDGED) {
-      answers.acknowledge(packet.psn(), messageSequenceNumber, true);
+      answers.acknowledge(packet.psn(), sequence.messageSequenceNumber(), true);
     }
     boolean rightMissing =
         failedInvalidation == FailedRemoteInvalidation.ACCESS_WITHOUT_RIGHTS
@@ -258,7 +255,7 @@ final class ReliableResponder extends Responder {
     if (rightMissing) {
       engine.raise(AsyncEventType.QP_ACCESS_ERR);
     }
-    fail(
+    refusals.fail(
         nowNanos,
         rightMissing ? CompletionStatus.REM_ACCESS_ERR : CompletionStatus.REM_INV_REQ_ERR,
         String.format(
@@ -271,7 +268,7 @@ final class ReliableResponder extends Responder {
   private void takeWrite(long nowNanos, Packet packet) {
     Opcode opcode = packet.opcode();
     if (!engine.settings().allows(AccessFlag.REMOTE_WRITE)) {
-      refuseAccess(nowNanos, packet, "WRITE");
+      refusals.refuseAccess(nowNanos, packet, "WRITE");
       return;
     }
     if (opcode.hasImmediate()) {
@@ -291,7 +288,7 @@ final class ReliableResponder extends Responder {
       lengthFault = "a DMA length of " + write.totalBytes() + " is above 2^31";
     }
     if (!lengthFault.isEmpty()) {
-      refuse(nowNanos, packet, Refusal.LENGTH, lengthFault);
+      refusals.refuse(nowNanos, packet, Refusal.LENGTH, lengthFault);
       return;
     }
     placeWrite(nowNanos, packet);
@@ -301,11 +298,11 @@ final class ReliableResponder extends Responder {
     KeyFault fault = write.check();
     if (fault != KeyFault.NONE) {
       engine.counters().count(TransportCounter.REMOTE_ACCESS_ERRORS_FOUND);
-      refuse(nowNanos, packet, Refusal.ACCESS, write.describe(fault));
+      refusals.refuse(nowNanos, packet, Refusal.ACCESS, write.describe(fault));
       return;
     }
     if (!write.fits(packet)) {
-      refuse(
+      refusals.refuse(
           nowNanos,
           packet,
           Refusal.LENGTH,
@@ -313,92 +310,15 @@ final class ReliableResponder extends Responder {
       return;
     }
     write.place(packet);
-    message = Message.WRITE;
+    sequence.message(Message.WRITE);
     if (packet.opcode().endsMessage()) {
-      completeMessage();
+      sequence.completeMessage();
       if (packet.opcode().hasImmediate()) {
         completeReceive(
             nowNanos, packet, CompletionOpcode.RECV_RDMA_WITH_IMM, (int) write.totalBytes());
       }
     }
     executed(nowNanos, packet);
-  }
-
-  // ---- READ and atomics ----------------------------------------------------------------------
-
-  private void takeRead(long nowNanos, Packet packet) {
-    if (!engine.settings().allows(AccessFlag.REMOTE_READ)) {
-      refuseAccess(nowNanos, packet, "READ");
-      return;
-    }
-    if (!saved.hasRoom(rules.recyclesReadDepth())) {
-      refuseDepth(nowNanos, packet);
-      return;
-    }
-    long length = Integer.toUnsignedLong(packet.dmaLength());
-    if (length > DeviceLimits.MESSAGE_BYTES_MAX) {
-      refuse(nowNanos, packet, Refusal.LENGTH, "a DMA length of " + length + " is above 2^31");
-      return;
-    }
-    KeyFault fault = readFault(packet, scope(), length);
-    if (fault != KeyFault.NONE) {
-      refuseKey(nowNanos, packet, "READ", packet.rkey(), packet.remoteAddress(), length, fault);
-      return;
-    }
-    engine.counters().count(TransportCounter.READ_REQUESTS);
-    completeMessage();
-    int count = PacketSequenceNumbers.count(length, engine.settings().pathMtuBytes());
-    SavedRequest request = saved.next();
-    request.saveRead(packet, scope(), count, messageSequenceNumber);
-    answers.read(request, packet.psn(), packet.remoteAddress(), length, false);
-    expectedPsn = PacketSequenceNumbers.add(expectedPsn, count);
-  }
-
-  /** Checks the key of a READ; one of nothing does not look at its key (rule KEY-ZERO-LENGTH). */
-  private KeyFault readFault(Packet packet, AccessScope asker, long length) {
-    return length == 0
-        ? KeyFault.NONE
-        : keys.checkRemote(
-            packet.rkey(), asker, AccessFlag.REMOTE_READ, packet.remoteAddress(), length);
-  }
-
-  private void takeAtomic(long nowNanos, Packet packet) {
-    if (!engine.settings().allows(AccessFlag.REMOTE_ATOMIC)) {
-      refuseAccess(nowNanos, packet, "an atomic");
-      return;
-    }
-    if (!saved.hasRoom(rules.recyclesReadDepth())) {
-      refuseDepth(nowNanos, packet);
-      return;
-    }
-    long address = packet.remoteAddress();
-    KeyFault fault =
-        keys.checkRemote(packet.rkey(), scope(), AccessFlag.REMOTE_ATOMIC, address, Long.BYTES);
-    if (fault != KeyFault.NONE) {
-      refuseKey(nowNanos, packet, "an atomic", packet.rkey(), address, Long.BYTES, fault);
-      return;
-    }
-    if ((address & (Long.BYTES - 1)) != 0) {
-      refuse(
-          nowNanos,
-          packet,
-          Refusal.INVALID,
-          String.format(Locale.ROOT, "address 0x%x: %s", address, KeyFault.MISALIGNED.text()));
-      return;
-    }
-    long original = keys.readLong(packet.rkey(), address);
-    if (packet.opcode() == Opcode.RC_FETCH_ADD) {
-      keys.writeLong(packet.rkey(), address, original + packet.swapOrAdd());
-    } else if (original == packet.compare()) {
-      keys.writeLong(packet.rkey(), address, packet.swapOrAdd());
-    }
-    engine.counters().count(TransportCounter.ATOMIC_REQUESTS);
-    completeMessage();
-    SavedRequest request = saved.next();
-    request.saveAtomic(packet.psn(), messageSequenceNumber, original);
-    answers.atomic(request, false);
-    lastExecutedPsn = packet.psn();
-    expectedPsn = PacketSequenceNumbers.add(expectedPsn, 1);
   }
 
   // ---- repeated requests ---------------------------------------------------------------------
@@ -409,45 +329,11 @@ final class ReliableResponder extends Responder {
       // Rule DUPLICATE-ACK: no memory, no key and no receive is touched; only the answer is given
       // again.
       if (rules.acknowledgesEveryDuplicate() || packet.ackRequest()) {
-        answers.acknowledge(lastExecutedPsn, messageSequenceNumber, false);
+        answers.acknowledge(sequence.lastExecutedPsn(), sequence.messageSequenceNumber(), false);
       }
       return;
     }
-    SavedRequest request = saved.find(packet.psn());
-    if (request == null) {
-      return;
-    }
-    if (opcode == Opcode.RC_READ_REQUEST
-        && request.isRead()
-        && request.covers(packet, engine.settings().pathMtuBytes())) {
-      repeatRead(nowNanos, packet, request);
-    } else if (opcode.isAtomicRequest() && !request.isRead()) {
-      // Rule ATOMIC-ONCE: the result of the first execution, whatever the memory holds by now.
-      answers.atomic(request, true);
-    }
-  }
-
-  /** Rule DUPLICATE-READ: executed again from memory, so its key is looked at again. */
-  private void repeatRead(long nowNanos, Packet packet, SavedRequest request) {
-    long length = Integer.toUnsignedLong(packet.dmaLength());
-    KeyFault fault = readFault(packet, request.scope(), length);
-    if (fault == KeyFault.NONE) {
-      answers.read(request, packet.psn(), packet.remoteAddress(), length, true);
-      return;
-    }
-    if (rules.dropsReplayOfDeadKey()) {
-      return;
-    }
-    engine.counters().countFatalNak();
-    engine.counters().count(TransportCounter.REMOTE_ACCESS_ERRORS_FOUND);
-    answers.nak(packet.psn(), messageSequenceNumber, NakCode.REMOTE_ACCESS_ERROR, true);
-    engine.responderFailed(
-        nowNanos,
-        String.format(
-            Locale.ROOT,
-            "the peer's repeated READ with key 0x%08x: %s",
-            packet.rkey(),
-            fault.text()));
+    readsAndAtomics.repeat(nowNanos, packet);
   }
 
   // ---- refusing ------------------------------------------------------------------------------
@@ -457,66 +343,8 @@ final class ReliableResponder extends Responder {
     // Rule RNR-THEN-SILENCE: what was sent behind it is ahead of its place, and dropped.
     nakOutstanding = !rules.naksBehindRnr();
     engine.counters().countRnrNak();
-    answers.notReady(packet.psn(), messageSequenceNumber, engine.settings().minRnrTimer());
-  }
-
-  private void refuseAccess(long nowNanos, Packet packet, String what) {
-    refuse(
-        nowNanos,
-        packet,
-        Refusal.INVALID,
-        "the queue pair was not given the access flag for " + what);
-  }
-
-  /** Rule READ-DEPTH-EXCEEDED: the peer asks for more than was agreed. */
-  private void refuseDepth(long nowNanos, Packet packet) {
-    refuse(
-        nowNanos,
-        packet,
-        Refusal.INVALID,
-        "more READs and atomics are outstanding than max_dest_rd_atomic " + saved.depth());
-  }
-
-  private void refuseKey(
-      long nowNanos,
-      Packet packet,
-      String what,
-      int rkey,
-      long address,
-      long length,
-      KeyFault fault) {
-    engine.counters().count(TransportCounter.REMOTE_ACCESS_ERRORS_FOUND);
-    refuse(
-        nowNanos,
-        packet,
-        Refusal.ACCESS,
-        String.format(
-            Locale.ROOT,
-            "the peer's %s with rkey 0x%08x, address 0x%x, length %d: %s",
-            what,
-            rkey,
-            address,
-            length,
-            fault.text()));
-  }
-
-  private void refuse(long nowNanos, Packet packet, Refusal refusal, String detail) {
-    engine.counters().countFatalNak();
-    answers.nak(packet.psn(), messageSequenceNumber, faults.nakCode(refusal), true);
-    fail(nowNanos, faults.receiveStatus(refusal), detail, refusal.event());
-  }
-
-  /**
-   * Rule FAULT-REPORT: a receive that was taken carries the fault; where there is none, an
-   * asynchronous event does.
-   */
-  private void fail(long nowNanos, CompletionStatus status, String detail, AsyncEventType event) {
-    if (hasReceive()) {
-      failReceive(nowNanos, status, detail);
-    } else {
-      engine.raiseForFault(event);
-    }
-    engine.responderFailed(nowNanos, detail);
+    int timerCode = engine.settings().minRnrTimer();
+    answers.notReady(packet.psn(), sequence.messageSequenceNumber(), timerCode);
   }
 
   private String packetLengthFault(Packet packet) {
@@ -538,21 +366,15 @@ final class ReliableResponder extends Responder {
    * one.
    */
   private void executed(long nowNanos, Packet packet) {
-    lastExecutedPsn = packet.psn();
-    expectedPsn = PacketSequenceNumbers.add(expectedPsn, 1);
+    sequence.executed(packet.psn());
     if (packet.ackRequest()) {
-      answers.acknowledgeRequest(nowNanos, packet.psn(), messageSequenceNumber);
+      answers.acknowledgeRequest(nowNanos, packet.psn(), sequence.messageSequenceNumber());
     }
-  }
-
-  private void completeMessage() {
-    message = Message.NONE;
-    messageSequenceNumber = PacketSequenceNumbers.add(messageSequenceNumber, 1);
   }
 
   @Override
   void forgetMessage() {
-    message = Message.NONE;
+    sequence.message(Message.NONE);
   }
 
   @Override
@@ -565,6 +387,6 @@ final class ReliableResponder extends Responder {
     super.reset();
     answers.clear();
     nakOutstanding = false;
-    saved.clear(0);
+    readsAndAtomics.clear();
   }
 }

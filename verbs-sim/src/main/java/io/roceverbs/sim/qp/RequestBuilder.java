@@ -42,12 +42,11 @@ final class RequestBuilder {
       return fault;
     }
     Opcode opcode = opcode(work.opcode(), first, last).in(transport);
-    packet
-        .opcode(opcode)
-        .psn(PacketSequenceNumbers.add(work.firstPsn(), index))
-        .sharedReceiveQueue(work.sharedReceiveQueueNumber());
+    packet.opcode(opcode).psn(PacketSequenceNumbers.add(work.firstPsn(), index));
+    packet.xrceth().sharedReceiveQueue(work.sharedReceiveQueueNumber());
     if (opcode.hasReth()) {
       packet
+          .reth()
           .remoteAddress(work.remoteAddress())
           .rkey(work.rkey())
           .dmaLength((int) work.messageBytes());
@@ -78,8 +77,10 @@ final class RequestBuilder {
     long received = (long) work.responsesReceived() * pathMtu;
     packet
         .opcode(Opcode.RC_READ_REQUEST)
-        .psn(PacketSequenceNumbers.add(work.firstPsn(), work.responsesReceived()))
-        .sharedReceiveQueue(work.sharedReceiveQueueNumber())
+        .psn(PacketSequenceNumbers.add(work.firstPsn(), work.responsesReceived()));
+    packet.xrceth().sharedReceiveQueue(work.sharedReceiveQueueNumber());
+    packet
+        .reth()
         .remoteAddress(work.remoteAddress() + received)
         .rkey(work.rkey())
         .dmaLength((int) (work.messageBytes() - received));
@@ -89,10 +90,10 @@ final class RequestBuilder {
   /** Fills in an atomic request. */
   void buildAtomicRequest(SendWork work, Packet packet) {
     boolean swap = work.opcode() == SendOpcode.ATOMIC_CMP_AND_SWP;
+    packet.opcode(swap ? Opcode.RC_COMPARE_SWAP : Opcode.RC_FETCH_ADD).psn(work.firstPsn());
+    packet.xrceth().sharedReceiveQueue(work.sharedReceiveQueueNumber());
     packet
-        .opcode(swap ? Opcode.RC_COMPARE_SWAP : Opcode.RC_FETCH_ADD)
-        .psn(work.firstPsn())
-        .sharedReceiveQueue(work.sharedReceiveQueueNumber())
+        .atomicEth()
         .remoteAddress(work.remoteAddress())
         .rkey(work.rkey())
         .compare(work.compare())

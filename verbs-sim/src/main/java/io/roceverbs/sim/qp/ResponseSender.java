@@ -175,20 +175,18 @@ final class ResponseSender {
   }
 
   private static void acknowledge(Packet packet, int psn, int msn, int syndrome) {
+    packet.aeth().syndrome(syndrome).messageSequenceNumber(msn);
     packet
         .opcode(Opcode.RC_ACKNOWLEDGE)
         .psn(psn)
-        .syndrome(syndrome)
-        .messageSequenceNumber(msn)
         .payload(packet.payloadBuffer(), packet.payloadOffset(), 0);
   }
 
   private void sendAtomic(Response response, Packet packet) {
+    packet.aeth().syndrome(ackSyndrome()).messageSequenceNumber(response.messageSequenceNumber());
     packet
         .opcode(Opcode.RC_ATOMIC_ACKNOWLEDGE)
         .psn(response.psn())
-        .syndrome(ackSyndrome())
-        .messageSequenceNumber(response.messageSequenceNumber())
         .originalData(response.originalData())
         .payload(packet.payloadBuffer(), packet.payloadOffset(), 0);
     finish(response);
@@ -212,11 +210,10 @@ final class ResponseSender {
     }
     int psn = response.psn();
     boolean last = response.remaining() == length;
+    packet.aeth().syndrome(ackSyndrome()).messageSequenceNumber(response.messageSequenceNumber());
     packet
         .opcode(opcode(isFirst(response, psn), last))
         .psn(psn)
-        .syndrome(ackSyndrome())
-        .messageSequenceNumber(response.messageSequenceNumber())
         .payload(packet.payloadBuffer(), packet.payloadOffset(), length);
     response.advance(PacketSequenceNumbers.add(psn, 1), length);
     if (last) {

@@ -3,6 +3,7 @@ package io.roceverbs.sim.qp;
 import io.roceverbs.sim.memory.AccessScope;
 import io.roceverbs.sim.wire.Packet;
 import io.roceverbs.sim.wire.PacketSequenceNumbers;
+import io.roceverbs.sim.wire.Reth;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,9 +33,10 @@ final class SavedRequest {
     answered = false;
     firstPsn = request.psn();
     psnCount = count;
-    address = request.remoteAddress();
-    rkey = request.rkey();
-    length = Integer.toUnsignedLong(request.dmaLength());
+    Reth reth = request.reth();
+    address = reth.remoteAddress();
+    rkey = reth.rkey();
+    length = Integer.toUnsignedLong(reth.dmaLength());
     messageSequenceNumber = msn;
   }
 
@@ -73,9 +75,10 @@ final class SavedRequest {
    */
   boolean covers(Packet request, int pathMtu) {
     long skipped = (long) PacketSequenceNumbers.difference(request.psn(), firstPsn) * pathMtu;
-    long asked = Integer.toUnsignedLong(request.dmaLength());
-    return request.rkey() == rkey
-        && request.remoteAddress() == address + skipped
+    Reth reth = request.reth();
+    long asked = Integer.toUnsignedLong(reth.dmaLength());
+    return reth.rkey() == rkey
+        && reth.remoteAddress() == address + skipped
         && skipped + asked <= length
         && (asked > 0 || length == 0);
   }

@@ -69,6 +69,23 @@ public final class SegmentList {
   /** Copies a part of the message out of memory. */
   KeyFault gather(
       KeyTable keys, int domain, long messageOffset, byte[] target, int targetOffset, int length) {
+    return copy(true, keys, domain, messageOffset, target, targetOffset, length);
+  }
+
+  /** Copies a part of a message into memory; the caller knows that it fits. */
+  KeyFault scatter(
+      KeyTable keys, int domain, long messageOffset, byte[] source, int sourceOffset, int length) {
+    return copy(false, keys, domain, messageOffset, source, sourceOffset, length);
+  }
+
+  private KeyFault copy(
+      boolean isGather,
+      KeyTable keys,
+      int domain,
+      long messageOffset,
+      byte[] buffer,
+      int bufferOffset,
+      int length) {
     long skip = messageOffset;
     int done = 0;
     for (int i = 0; done < length; i++) {
@@ -78,8 +95,12 @@ public final class SegmentList {
         continue;
       }
       int part = (int) Math.min(lengths[i] - skip, length - done);
+      long address = addresses[i] + skip;
+      int at = bufferOffset + done;
       KeyFault fault =
-          read(i, keys, domain, addresses[i] + skip, part, target, targetOffset + done);
+          isGather
+              ? read(i, keys, domain, address, part, buffer, at)
+              : keys.writeLocal(lkeys[i], domain, address, part, buffer, at);
       if (fault != KeyFault.NONE) {
         faultSegment = i;
         return fault;
@@ -103,30 +124,6 @@ public final class SegmentList {
       return keys.readLocal(lkeys[segment], domain, address, length, target, targetOffset);
     }
     memory.read(address, target, targetOffset, length);
-    return KeyFault.NONE;
-  }
-
-  /** Copies a part of a message into memory; the caller knows that it fits. */
-  KeyFault scatter(
-      KeyTable keys, int domain, long messageOffset, byte[] source, int sourceOffset, int length) {
-    long skip = messageOffset;
-    int done = 0;
-    for (int i = 0; done < length; i++) {
-      assert i < count : "the list is shorter than the message";
-      if (skip >= lengths[i]) {
-        skip -= lengths[i];
-        continue;
-      }
-      int part = (int) Math.min(lengths[i] - skip, length - done);
-      KeyFault fault =
-          keys.writeLocal(lkeys[i], domain, addresses[i] + skip, part, source, sourceOffset + done);
-      if (fault != KeyFault.NONE) {
-        faultSegment = i;
-        return fault;
-      }
-      done += part;
-      skip = 0;
-    }
     return KeyFault.NONE;
   }
 

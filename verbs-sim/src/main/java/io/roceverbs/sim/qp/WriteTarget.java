@@ -7,6 +7,7 @@ import io.roceverbs.sim.memory.MemoryMapping;
 import io.roceverbs.sim.profile.Quirk;
 import io.roceverbs.sim.profile.WireSwitch;
 import io.roceverbs.sim.wire.Packet;
+import io.roceverbs.sim.wire.Reth;
 import io.roceverbs.verbs.AccessFlag;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -45,9 +46,10 @@ final class WriteTarget {
    */
   void begin(Packet packet, AccessScope asker) {
     scope = asker;
-    rkey = packet.rkey();
-    start = packet.remoteAddress();
-    totalBytes = Integer.toUnsignedLong(packet.dmaLength());
+    Reth reth = packet.reth();
+    rkey = reth.rkey();
+    start = reth.remoteAddress();
+    totalBytes = Integer.toUnsignedLong(reth.dmaLength());
     placedBytes = 0;
     found = null;
     if (held != null) {

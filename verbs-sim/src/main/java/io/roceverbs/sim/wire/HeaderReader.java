@@ -7,13 +7,13 @@ final class HeaderReader {
 
   private HeaderReader() {}
 
-  static void readEthernet(byte[] buffer, int at, Packet into) {
+  static void readEthernet(byte[] buffer, int at, NetworkHeaders into) {
     long word = BigEndian.get64(buffer, at);
     into.destinationMac(word >>> 16);
     into.sourceMac((word << 32) | BigEndian.getUnsigned32(buffer, at + 8));
   }
 
-  static void readIpv4(byte[] buffer, int at, Packet into) {
+  static void readIpv4(byte[] buffer, int at, NetworkHeaders into) {
     long word0 = BigEndian.get64(buffer, at);
     long word1 = BigEndian.get64(buffer, at + 8);
     into.ipv6(false);
@@ -28,7 +28,7 @@ final class HeaderReader {
     into.destinationLow(IPV4_MAPPED | BigEndian.getUnsigned32(buffer, at + 16));
   }
 
-  static void readIpv6(byte[] buffer, int at, Packet into) {
+  static void readIpv6(byte[] buffer, int at, NetworkHeaders into) {
     long word0 = BigEndian.get64(buffer, at);
     into.ipv6(true);
     into.trafficClass((int) (word0 >>> 52));
@@ -42,7 +42,7 @@ final class HeaderReader {
     into.destinationLow(BigEndian.get64(buffer, at + 32));
   }
 
-  static void readUdp(byte[] buffer, int at, Packet into) {
+  static void readUdp(byte[] buffer, int at, NetworkHeaders into) {
     long word = BigEndian.get64(buffer, at);
     into.sourcePort((int) (word >>> 48));
     into.udpChecksum((int) word);
@@ -73,42 +73,27 @@ final class HeaderReader {
   static void readExtended(byte[] buffer, int offset, Opcode opcode, Packet into) {
     int at = offset;
     if (opcode.hasXrceth()) {
-      int word = BigEndian.get32(buffer, at);
-      into.sharedReceiveReserved(word >>> 24);
-      into.sharedReceiveQueue(word);
+      into.xrceth().read(buffer, at);
       at += ExtendedHeader.XRCETH.bytes();
     }
     if (opcode.hasDeth()) {
-      int source = BigEndian.get32(buffer, at + 4);
-      into.queueKey(BigEndian.get32(buffer, at));
-      into.datagramReserved(source >>> 24);
-      into.sourceQueuePair(source);
+      into.deth().read(buffer, at);
       at += ExtendedHeader.DETH.bytes();
     }
     if (opcode.hasFeth()) {
-      int word = BigEndian.get32(buffer, at);
-      into.flushReserved(word >>> 6);
-      into.flushSelectivity(word >>> 4);
-      into.flushPlacement(word);
+      into.feth().read(buffer, at);
       at += ExtendedHeader.FETH.bytes();
     }
     if (opcode.hasReth()) {
-      into.remoteAddress(BigEndian.get64(buffer, at));
-      into.rkey(BigEndian.get32(buffer, at + 8));
-      into.dmaLength(BigEndian.get32(buffer, at + 12));
+      into.reth().read(buffer, at);
       at += ExtendedHeader.RETH.bytes();
     }
     if (opcode.hasAtomicEth()) {
-      into.remoteAddress(BigEndian.get64(buffer, at));
-      into.rkey(BigEndian.get32(buffer, at + 8));
-      into.swapOrAdd(BigEndian.get64(buffer, at + 12));
-      into.compare(BigEndian.get64(buffer, at + 20));
+      into.atomicEth().read(buffer, at);
       at += ExtendedHeader.ATOMIC_ETH.bytes();
     }
     if (opcode.hasAeth()) {
-      int word = BigEndian.get32(buffer, at);
-      into.syndrome(word >>> 24);
-      into.messageSequenceNumber(word);
+      into.aeth().read(buffer, at);
       at += ExtendedHeader.AETH.bytes();
     }
     if (opcode.hasAtomicAckEth()) {

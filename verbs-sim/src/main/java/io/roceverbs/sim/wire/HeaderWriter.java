@@ -4,56 +4,56 @@ package io.roceverbs.sim.wire;
 final class HeaderWriter {
   private HeaderWriter() {}
 
-  static void writeEthernet(Packet packet, byte[] buffer, int at) {
-    BigEndian.put64(buffer, at, (packet.destinationMac() << 16) | (packet.sourceMac() >>> 32));
-    int etherType = packet.ipv6() ? FrameLayout.ETHER_TYPE_IPV6 : FrameLayout.ETHER_TYPE_IPV4;
-    BigEndian.put32(buffer, at + 8, (int) packet.sourceMac());
+  static void writeEthernet(NetworkHeaders network, byte[] buffer, int at) {
+    BigEndian.put64(buffer, at, (network.destinationMac() << 16) | (network.sourceMac() >>> 32));
+    int etherType = network.ipv6() ? FrameLayout.ETHER_TYPE_IPV6 : FrameLayout.ETHER_TYPE_IPV4;
+    BigEndian.put32(buffer, at + 8, (int) network.sourceMac());
     BigEndian.put16(buffer, at + FrameLayout.ETHER_TYPE, etherType);
   }
 
-  static void writeIpv4(Packet packet, byte[] buffer, int at, int totalLength) {
-    long flags = packet.dontFragment() ? FrameLayout.IPV4_FLAG_DONT_FRAGMENT : 0;
+  static void writeIpv4(NetworkHeaders network, byte[] buffer, int at, int totalLength) {
+    long flags = network.dontFragment() ? FrameLayout.IPV4_FLAG_DONT_FRAGMENT : 0;
     long word0 =
         ((long) FrameLayout.IPV4_VERSION_AND_LENGTH << 56)
-            | ((long) packet.trafficClass() << 48)
+            | ((long) network.trafficClass() << 48)
             | ((long) totalLength << 32)
-            | ((long) packet.identification() << 16)
+            | ((long) network.identification() << 16)
             | flags;
     long word1 =
-        ((long) packet.hopLimit() << 56)
+        ((long) network.hopLimit() << 56)
             | ((long) FrameLayout.PROTOCOL_UDP << 48)
-            | (packet.sourceLow() & 0xFFFF_FFFFL);
-    int destination = (int) packet.destinationLow();
+            | (network.sourceLow() & 0xFFFF_FFFFL);
+    int destination = (int) network.destinationLow();
     long checksum = InternetChecksum.ofIpv4Header(word0, word1, destination);
     BigEndian.put64(buffer, at, word0);
     BigEndian.put64(buffer, at + 8, word1 | (checksum << 32));
     BigEndian.put32(buffer, at + 16, destination);
   }
 
-  static void writeIpv6(Packet packet, byte[] buffer, int at, int payloadLength) {
+  static void writeIpv6(NetworkHeaders network, byte[] buffer, int at, int payloadLength) {
     BigEndian.put64(
         buffer,
         at,
         (6L << 60)
-            | ((long) packet.trafficClass() << 52)
-            | ((long) packet.flowLabel() << 32)
+            | ((long) network.trafficClass() << 52)
+            | ((long) network.flowLabel() << 32)
             | ((long) payloadLength << 16)
             | ((long) FrameLayout.PROTOCOL_UDP << 8)
-            | packet.hopLimit());
-    BigEndian.put64(buffer, at + 8, packet.sourceHigh());
-    BigEndian.put64(buffer, at + 16, packet.sourceLow());
-    BigEndian.put64(buffer, at + 24, packet.destinationHigh());
-    BigEndian.put64(buffer, at + 32, packet.destinationLow());
+            | network.hopLimit());
+    BigEndian.put64(buffer, at + 8, network.sourceHigh());
+    BigEndian.put64(buffer, at + 16, network.sourceLow());
+    BigEndian.put64(buffer, at + 24, network.destinationHigh());
+    BigEndian.put64(buffer, at + 32, network.destinationLow());
   }
 
-  static void writeUdp(Packet packet, byte[] buffer, int at, int length) {
+  static void writeUdp(NetworkHeaders network, byte[] buffer, int at, int length) {
     BigEndian.put64(
         buffer,
         at,
-        ((long) packet.sourcePort() << 48)
+        ((long) network.sourcePort() << 48)
             | ((long) Packet.UDP_PORT << 32)
             | ((long) length << 16)
-            | packet.udpChecksum());
+            | network.udpChecksum());
   }
 
   static void writeBth(Packet packet, byte[] buffer, int at) {
@@ -79,36 +79,27 @@ final class HeaderWriter {
   static void writeExtended(Packet packet, Opcode opcode, byte[] buffer, int offset) {
     int at = offset;
     if (opcode.hasXrceth()) {
-      int word = (packet.sharedReceiveReserved() << 24) | packet.sharedReceiveQueue();
-      BigEndian.put32(buffer, at, word);
+      packet.xrceth().write(buffer, at);
       at += ExtendedHeader.XRCETH.bytes();
     }
     if (opcode.hasDeth()) {
-      BigEndian.put32(buffer, at, packet.queueKey());
-      int source = (packet.datagramReserved() << 24) | packet.sourceQueuePair();
-      BigEndian.put32(buffer, at + 4, source);
+      packet.deth().write(buffer, at);
       at += ExtendedHeader.DETH.bytes();
     }
     if (opcode.hasFeth()) {
-      int selectivity = (packet.flushReserved() << 6) | (packet.flushSelectivity() << 4);
-      BigEndian.put32(buffer, at, selectivity | packet.flushPlacement());
+      packet.feth().write(buffer, at);
       at += ExtendedHeader.FETH.bytes();
     }
     if (opcode.hasReth()) {
-      BigEndian.put64(buffer, at, packet.remoteAddress());
-      BigEndian.put32(buffer, at + 8, packet.rkey());
-      BigEndian.put32(buffer, at + 12, packet.dmaLength());
+      packet.reth().write(buffer, at);
       at += ExtendedHeader.RETH.bytes();
     }
     if (opcode.hasAtomicEth()) {
-      BigEndian.put64(buffer, at, packet.remoteAddress());
-      BigEndian.put32(buffer, at + 8, packet.rkey());
-      BigEndian.put64(buffer, at + 12, packet.swapOrAdd());
-      BigEndian.put64(buffer, at + 20, packet.compare());
+      packet.atomicEth().write(buffer, at);
       at += ExtendedHeader.ATOMIC_ETH.bytes();
     }
     if (opcode.hasAeth()) {
-      BigEndian.put32(buffer, at, (packet.syndrome() << 24) | packet.messageSequenceNumber());
+      packet.aeth().write(buffer, at);
       at += ExtendedHeader.AETH.bytes();
     }
     if (opcode.hasAtomicAckEth()) {

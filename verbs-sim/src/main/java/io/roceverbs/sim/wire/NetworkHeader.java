@@ -22,11 +22,12 @@ public final class NetworkHeader {
    * @param area {@link #AREA_BYTES} bytes
    */
   public static void write(Packet packet, byte[] area) {
+    NetworkHeaders network = packet.network();
     int networkBytes = PacketCodec.frameLength(packet) - ETHERNET_BYTES;
-    if (packet.ipv6()) {
-      HeaderWriter.writeIpv6(packet, area, 0, networkBytes - AREA_BYTES);
+    if (network.ipv6()) {
+      HeaderWriter.writeIpv6(network, area, 0, networkBytes - AREA_BYTES);
     } else {
-      HeaderWriter.writeIpv4(packet, area, IPV4_OFFSET, networkBytes);
+      HeaderWriter.writeIpv4(network, area, IPV4_OFFSET, networkBytes);
     }
   }
 }

@@ -9,8 +9,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The object is made to be reused: {@link #clear()} it, set the fields that the opcode needs,
  * and give it to {@link PacketCodec#encode}; or let {@link PacketCodec#decode} fill it. A setter
- * returns the packet and keeps only as many low bits as the field has on the wire. Fields of
- * headers that the opcode does not have are ignored when encoding, and are zero after decoding.
+ * returns what it was called on, and keeps only as many low bits as the field has on the wire.
+ *
+ * <p>The fields of the base transport header (BTH), which every packet has, are the packet's own.
+ * Each other header has an object of its own, which is always there; one of a single field is just
+ * that field. Headers that the opcode does not have are ignored when encoding, and are zero after
+ * decoding.
  *
  * <p>Nothing that travels is left out, reserved bits included: what was decoded can be encoded
  * again to the same bytes. Lengths, the IP header checksum, the pad count and the ICRC follow from
@@ -32,22 +36,7 @@ public final class Packet {
 
   private static final byte[] NO_PAYLOAD = new byte[0];
 
-  private long destinationMac;
-  private long sourceMac;
-
-  private boolean ipv6;
-  private long sourceHigh;
-  private long sourceLow;
-  private long destinationHigh;
-  private long destinationLow;
-  private int trafficClass;
-  private int hopLimit;
-  private int identification;
-  private boolean dontFragment;
-  private int flowLabel;
-
-  private int sourcePort;
-  private int udpChecksum;
+  private final NetworkHeaders network = new NetworkHeaders();
 
   private boolean solicited;
   private boolean migrated;
@@ -61,31 +50,18 @@ public final class Packet {
   private int reserved7;
   private int psn;
 
-  private long remoteAddress;
-  private int rkey;
-  private int dmaLength;
-  private long swapOrAdd;
-  private long compare;
-
-  private int syndrome;
-  private int messageSequenceNumber;
-  private long originalData;
-
-  private int immediate;
-  private int invalidateRkey;
-
-  private int queueKey;
-  private int sourceQueuePair;
-  private int datagramReserved;
-  private int sharedReceiveQueue;
-  private int sharedReceiveReserved;
-
-  private int flushSelectivity;
-  private int flushPlacement;
-  private int flushReserved;
-
   private @Nullable Opcode opcode;
   private int opcodeValue;
+
+  private final Xrceth xrceth = new Xrceth();
+  private final Deth deth = new Deth();
+  private final Feth feth = new Feth();
+  private final Reth reth = new Reth();
+  private final AtomicEth atomicEth = new AtomicEth();
+  private final Aeth aeth = new Aeth();
+  private long originalData;
+  private int immediate;
+  private int invalidateRkey;
 
   private byte[] payloadBuffer = NO_PAYLOAD;
   private int payloadOffset;
@@ -105,20 +81,7 @@ public final class Packet {
    * @return this packet
    */
   public Packet clear() {
-    destinationMac = 0;
-    sourceMac = 0;
-    ipv6 = false;
-    sourceHigh = 0;
-    sourceLow = 0;
-    destinationHigh = 0;
-    destinationLow = 0;
-    trafficClass = 0;
-    hopLimit = DEFAULT_HOP_LIMIT;
-    identification = 0;
-    dontFragment = true;
-    flowLabel = 0;
-    sourcePort = 0;
-    udpChecksum = 0;
+    network.clear();
     solicited = false;
     migrated = true;
     transportVersion = 0;
@@ -142,252 +105,25 @@ public final class Packet {
 
   /** Sets the fields of all headers between BTH and payload to 0. */
   void clearExtendedHeaders() {
-    remoteAddress = 0;
-    rkey = 0;
-    dmaLength = 0;
-    swapOrAdd = 0;
-    compare = 0;
-    syndrome = 0;
-    messageSequenceNumber = 0;
+    xrceth.clear();
+    deth.clear();
+    feth.clear();
+    reth.clear();
+    atomicEth.clear();
+    aeth.clear();
     originalData = 0;
     immediate = 0;
     invalidateRkey = 0;
-    queueKey = 0;
-    sourceQueuePair = 0;
-    datagramReserved = 0;
-    sharedReceiveQueue = 0;
-    sharedReceiveReserved = 0;
-    flushSelectivity = 0;
-    flushPlacement = 0;
-    flushReserved = 0;
   }
 
-  /** {@return the Ethernet destination address, in the lower 48 bits} */
-  public long destinationMac() {
-    return destinationMac;
+  // ---- in front of the BTH -------------------------------------------------------------------
+
+  /** {@return the headers of Ethernet, IP and UDP} */
+  public NetworkHeaders network() {
+    return network;
   }
 
-  /**
-   * Sets {@link #destinationMac()}.
-   *
-   * @param value the new value; bits above the lowest 48 are dropped
-   * @return this packet
-   */
-  public Packet destinationMac(long value) {
-    destinationMac = value & 0xFFFF_FFFF_FFFFL;
-    return this;
-  }
-
-  /** {@return the Ethernet source address, in the lower 48 bits} */
-  public long sourceMac() {
-    return sourceMac;
-  }
-
-  /**
-   * Sets {@link #sourceMac()}.
-   *
-   * @param value the new value; bits above the lowest 48 are dropped
-   * @return this packet
-   */
-  public Packet sourceMac(long value) {
-    sourceMac = value & 0xFFFF_FFFF_FFFFL;
-    return this;
-  }
-
-  /** {@return whether the packet travels over IPv6; false means IPv4} */
-  public boolean ipv6() {
-    return ipv6;
-  }
-
-  /**
-   * Sets {@link #ipv6()}.
-   *
-   * @param value true for IPv6, false for IPv4
-   * @return this packet
-   */
-  public Packet ipv6(boolean value) {
-    ipv6 = value;
-    return this;
-  }
-
-  /** {@return the upper 64 bits of the IP source address} */
-  public long sourceHigh() {
-    return sourceHigh;
-  }
-
-  /**
-   * Sets {@link #sourceHigh()}.
-   *
-   * @param value the new value, all 64 bits of it
-   * @return this packet
-   */
-  public Packet sourceHigh(long value) {
-    sourceHigh = value;
-    return this;
-  }
-
-  /** {@return the lower 64 bits of the IP source address} */
-  public long sourceLow() {
-    return sourceLow;
-  }
-
-  /**
-   * Sets {@link #sourceLow()}.
-   *
-   * @param value the new value, all 64 bits of it
-   * @return this packet
-   */
-  public Packet sourceLow(long value) {
-    sourceLow = value;
-    return this;
-  }
-
-  /** {@return the upper 64 bits of the IP destination address} */
-  public long destinationHigh() {
-    return destinationHigh;
-  }
-
-  /**
-   * Sets {@link #destinationHigh()}.
-   *
-   * @param value the new value, all 64 bits of it
-   * @return this packet
-   */
-  public Packet destinationHigh(long value) {
-    destinationHigh = value;
-    return this;
-  }
-
-  /** {@return the lower 64 bits of the IP destination address} */
-  public long destinationLow() {
-    return destinationLow;
-  }
-
-  /**
-   * Sets {@link #destinationLow()}.
-   *
-   * @param value the new value, all 64 bits of it
-   * @return this packet
-   */
-  public Packet destinationLow(long value) {
-    destinationLow = value;
-    return this;
-  }
-
-  /**
-   * {@return the TOS byte of IPv4 or the traffic class of IPv6: DSCP in bits 7 to 2, ECN in bits 1
-   * and 0}
-   */
-  public int trafficClass() {
-    return trafficClass;
-  }
-
-  /**
-   * Sets {@link #trafficClass()}.
-   *
-   * @param value the new value; bits above the lowest 8 are dropped
-   * @return this packet
-   */
-  public Packet trafficClass(int value) {
-    trafficClass = value & 0xFF;
-    return this;
-  }
-
-  /** {@return the TTL of IPv4 or the hop limit of IPv6} */
-  public int hopLimit() {
-    return hopLimit;
-  }
-
-  /**
-   * Sets {@link #hopLimit()}.
-   *
-   * @param value the new value; bits above the lowest 8 are dropped
-   * @return this packet
-   */
-  public Packet hopLimit(int value) {
-    hopLimit = value & 0xFF;
-    return this;
-  }
-
-  /** {@return the identification of IPv4, 16 bits; IPv6 has none} */
-  public int identification() {
-    return identification;
-  }
-
-  /**
-   * Sets {@link #identification()}.
-   *
-   * @param value the new value; bits above the lowest 16 are dropped
-   * @return this packet
-   */
-  public Packet identification(int value) {
-    identification = value & 0xFFFF;
-    return this;
-  }
-
-  /** {@return the "do not fragment" flag of IPv4; IPv6 has none} */
-  public boolean dontFragment() {
-    return dontFragment;
-  }
-
-  /**
-   * Sets {@link #dontFragment()}.
-   *
-   * @param value whether it is set
-   * @return this packet
-   */
-  public Packet dontFragment(boolean value) {
-    dontFragment = value;
-    return this;
-  }
-
-  /** {@return the flow label of IPv6, 20 bits; IPv4 has none} */
-  public int flowLabel() {
-    return flowLabel;
-  }
-
-  /**
-   * Sets {@link #flowLabel()}.
-   *
-   * @param value the new value; bits above the lowest 20 are dropped
-   * @return this packet
-   */
-  public Packet flowLabel(int value) {
-    flowLabel = value & 0xF_FFFF;
-    return this;
-  }
-
-  /** {@return the UDP source port; the destination port is always {@link #UDP_PORT}} */
-  public int sourcePort() {
-    return sourcePort;
-  }
-
-  /**
-   * Sets {@link #sourcePort()}.
-   *
-   * @param value the new value; bits above the lowest 16 are dropped
-   * @return this packet
-   */
-  public Packet sourcePort(int value) {
-    sourcePort = value & 0xFFFF;
-    return this;
-  }
-
-  /** {@return the UDP checksum as it is on the wire; 0 means that there is none} */
-  public int udpChecksum() {
-    return udpChecksum;
-  }
-
-  /**
-   * Sets {@link #udpChecksum()}.
-   *
-   * @param value the new value; bits above the lowest 16 are dropped
-   * @return this packet
-   */
-  public Packet udpChecksum(int value) {
-    udpChecksum = value & 0xFFFF;
-    return this;
-  }
+  // ---- BTH -----------------------------------------------------------------------------------
 
   /** {@return the solicited event bit (SE)} */
   public boolean solicited() {
@@ -615,116 +351,36 @@ public final class Packet {
     return this;
   }
 
-  /** {@return the virtual address of a RETH or an AtomicETH} */
-  public long remoteAddress() {
-    return remoteAddress;
+  // ---- extended headers ----------------------------------------------------------------------
+
+  /** {@return the shared receive queue of an XRC request (XRCETH)} */
+  public Xrceth xrceth() {
+    return xrceth;
   }
 
-  /**
-   * Sets {@link #remoteAddress()}.
-   *
-   * @param value the new value, all 64 bits of it
-   * @return this packet
-   */
-  public Packet remoteAddress(long value) {
-    remoteAddress = value;
-    return this;
+  /** {@return whom a datagram comes from, and its Q_Key (DETH)} */
+  public Deth deth() {
+    return deth;
   }
 
-  /** {@return the R_Key of a RETH or an AtomicETH} */
-  public int rkey() {
-    return rkey;
+  /** {@return what a FLUSH asks for (FETH)} */
+  public Feth feth() {
+    return feth;
   }
 
-  /**
-   * Sets {@link #rkey()}.
-   *
-   * @param value the new value, all 32 bits of it
-   * @return this packet
-   */
-  public Packet rkey(int value) {
-    rkey = value;
-    return this;
+  /** {@return the memory that a WRITE, a READ or a FLUSH is about (RETH)} */
+  public Reth reth() {
+    return reth;
   }
 
-  /** {@return the length of the whole message in bytes (RETH), an unsigned number} */
-  public int dmaLength() {
-    return dmaLength;
+  /** {@return the word that an atomic operation is about, and its operands (AtomicETH)} */
+  public AtomicEth atomicEth() {
+    return atomicEth;
   }
 
-  /**
-   * Sets {@link #dmaLength()}.
-   *
-   * @param value the new value, all 32 bits of it
-   * @return this packet
-   */
-  public Packet dmaLength(int value) {
-    dmaLength = value;
-    return this;
-  }
-
-  /** {@return the value to store or to add (AtomicETH)} */
-  public long swapOrAdd() {
-    return swapOrAdd;
-  }
-
-  /**
-   * Sets {@link #swapOrAdd()}.
-   *
-   * @param value the new value, all 64 bits of it
-   * @return this packet
-   */
-  public Packet swapOrAdd(long value) {
-    swapOrAdd = value;
-    return this;
-  }
-
-  /** {@return the value to compare the memory with (AtomicETH); 0 in FETCH_ADD} */
-  public long compare() {
-    return compare;
-  }
-
-  /**
-   * Sets {@link #compare()}.
-   *
-   * @param value the new value, all 64 bits of it
-   * @return this packet
-   */
-  public Packet compare(long value) {
-    compare = value;
-    return this;
-  }
-
-  /** {@return what an answer says (AETH), see {@link Syndrome}} */
-  public int syndrome() {
-    return syndrome;
-  }
-
-  /**
-   * Sets {@link #syndrome()}.
-   *
-   * @param value the new value; bits above the lowest 8 are dropped
-   * @return this packet
-   */
-  public Packet syndrome(int value) {
-    syndrome = value & 0xFF;
-    return this;
-  }
-
-  /** {@return how many requests the responder has completed (AETH), 24 bits} */
-  public int messageSequenceNumber() {
-    return messageSequenceNumber;
-  }
-
-  /**
-   * Sets {@link #messageSequenceNumber()}.
-   *
-   * @param value the new value; bits above the lowest 24 are dropped
-   * @return this packet
-   */
-  public Packet messageSequenceNumber(int value) {
-    messageSequenceNumber = value & 0xFF_FFFF;
-    return this;
+  /** {@return what a responder says (AETH)} */
+  public Aeth aeth() {
+    return aeth;
   }
 
   /** {@return what the memory held before the atomic operation (AtomicAckETH)} */
@@ -775,133 +431,7 @@ public final class Packet {
     return this;
   }
 
-  /** {@return the Q_Key (DETH)} */
-  public int queueKey() {
-    return queueKey;
-  }
-
-  /**
-   * Sets {@link #queueKey()}.
-   *
-   * @param value the new value, all 32 bits of it
-   * @return this packet
-   */
-  public Packet queueKey(int value) {
-    queueKey = value;
-    return this;
-  }
-
-  /** {@return the number of the queue pair that sent the datagram, 24 bits (DETH)} */
-  public int sourceQueuePair() {
-    return sourceQueuePair;
-  }
-
-  /**
-   * Sets {@link #sourceQueuePair()}.
-   *
-   * @param value the new value; bits above the lowest 24 are dropped
-   * @return this packet
-   */
-  public Packet sourceQueuePair(int value) {
-    sourceQueuePair = value & 0xFF_FFFF;
-    return this;
-  }
-
-  /** {@return the reserved byte of the DETH, which the ICRC covers} */
-  public int datagramReserved() {
-    return datagramReserved;
-  }
-
-  /**
-   * Sets {@link #datagramReserved()}.
-   *
-   * @param value the new value; bits above the lowest 8 are dropped
-   * @return this packet
-   */
-  public Packet datagramReserved(int value) {
-    datagramReserved = value & 0xFF;
-    return this;
-  }
-
-  /** {@return the shared receive queue of an XRC request, 24 bits} */
-  public int sharedReceiveQueue() {
-    return sharedReceiveQueue;
-  }
-
-  /**
-   * Sets {@link #sharedReceiveQueue()}.
-   *
-   * @param value 24 bits
-   * @return this packet
-   */
-  public Packet sharedReceiveQueue(int value) {
-    sharedReceiveQueue = value & 0xFF_FFFF;
-    return this;
-  }
-
-  /** {@return the reserved byte of an XRC request's header, 8 bits} */
-  public int sharedReceiveReserved() {
-    return sharedReceiveReserved;
-  }
-
-  /**
-   * Sets {@link #sharedReceiveReserved()}.
-   *
-   * @param value 8 bits
-   * @return this packet
-   */
-  public Packet sharedReceiveReserved(int value) {
-    sharedReceiveReserved = value & 0xFF;
-    return this;
-  }
-
-  /** {@return what to flush (FETH): 0 a range, 1 the whole memory region} */
-  public int flushSelectivity() {
-    return flushSelectivity;
-  }
-
-  /**
-   * Sets {@link #flushSelectivity()}.
-   *
-   * @param value the new value; bits above the lowest 2 are dropped
-   * @return this packet
-   */
-  public Packet flushSelectivity(int value) {
-    flushSelectivity = value & 0x3;
-    return this;
-  }
-
-  /** {@return how far to flush (FETH): bit 0 global visibility, bit 1 persistence} */
-  public int flushPlacement() {
-    return flushPlacement;
-  }
-
-  /**
-   * Sets {@link #flushPlacement()}.
-   *
-   * @param value the new value; bits above the lowest 4 are dropped
-   * @return this packet
-   */
-  public Packet flushPlacement(int value) {
-    flushPlacement = value & 0xF;
-    return this;
-  }
-
-  /** {@return the 26 reserved bits of the FETH, which the ICRC covers} */
-  public int flushReserved() {
-    return flushReserved;
-  }
-
-  /**
-   * Sets {@link #flushReserved()}.
-   *
-   * @param value the new value; bits above the lowest 26 are dropped
-   * @return this packet
-   */
-  public Packet flushReserved(int value) {
-    flushReserved = value & 0x3FF_FFFF;
-    return this;
-  }
+  // ---- payload -------------------------------------------------------------------------------
 
   /** {@return the array that holds the payload, which still belongs to whoever passed it} */
   public byte[] payloadBuffer() {
@@ -961,6 +491,8 @@ public final class Packet {
     padBytes = value;
     return this;
   }
+
+  // ---- words ---------------------------------------------------------------------------------
 
   private IllegalStateException noOpcode() {
     return new IllegalStateException(

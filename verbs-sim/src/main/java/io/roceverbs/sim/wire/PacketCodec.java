@@ -42,7 +42,7 @@ public final class PacketCodec {
    * @return bytes from the Ethernet header to the ICRC
    */
   public static int frameLength(Packet packet) {
-    int ipBytes = packet.ipv6() ? FrameLayout.IPV6_BYTES : FrameLayout.IPV4_BYTES;
+    int ipBytes = packet.network().ipv6() ? FrameLayout.IPV6_BYTES : FrameLayout.IPV4_BYTES;
     return FrameLayout.ETHERNET_BYTES + ipBytes + udpLength(packet);
   }
 
@@ -70,11 +70,11 @@ public final class PacketCodec {
     HeaderWriter.writePad(packet, buffer, payloadOffset + packet.payloadLength());
     HeaderWriter.writeExtended(packet, opcode, buffer, extendedOffset);
     HeaderWriter.writeBth(packet, buffer, bthOffset);
-    HeaderWriter.writeUdp(packet, buffer, udpOffset, udpLength);
+    HeaderWriter.writeUdp(packet.network(), buffer, udpOffset, udpLength);
     int ipOffset = writeIp(packet, buffer, udpOffset, udpLength);
     Icrc.write(buffer, icrcOffset, icrc.compute(buffer, ipOffset, icrcOffset - ipOffset));
     int frameOffset = ipOffset - FrameLayout.ETHERNET_BYTES;
-    HeaderWriter.writeEthernet(packet, buffer, frameOffset);
+    HeaderWriter.writeEthernet(packet.network(), buffer, frameOffset);
     return frameOffset;
   }
 
@@ -117,20 +117,21 @@ public final class PacketCodec {
       into.clear();
       return located;
     }
-    HeaderReader.readEthernet(buffer, offset, into);
+    NetworkHeaders network = into.network();
+    HeaderReader.readEthernet(buffer, offset, network);
     if (layout.ipv6()) {
-      HeaderReader.readIpv6(buffer, layout.ipOffset(), into);
+      HeaderReader.readIpv6(buffer, layout.ipOffset(), network);
     } else {
-      HeaderReader.readIpv4(buffer, layout.ipOffset(), into);
+      HeaderReader.readIpv4(buffer, layout.ipOffset(), network);
     }
-    HeaderReader.readUdp(buffer, layout.udpOffset(), into);
+    HeaderReader.readUdp(buffer, layout.udpOffset(), network);
     DecodeStatus transport = decodeTransport(buffer, into);
     int ipOffset = layout.ipOffset();
     int icrcOffset = layout.icrcOffset();
     if (icrc.compute(buffer, ipOffset, icrcOffset - ipOffset) != Icrc.read(buffer, icrcOffset)) {
       return DecodeStatus.BAD_ICRC;
     }
-    if (into.udpChecksum() != 0 && !InternetChecksum.isUdpRight(buffer, layout)) {
+    if (network.udpChecksum() != 0 && !InternetChecksum.isUdpRight(buffer, layout)) {
       return DecodeStatus.BAD_UDP_CHECKSUM;
     }
     return into.transportVersion() == 0 ? transport : DecodeStatus.WRONG_TRANSPORT_VERSION;
@@ -169,13 +170,13 @@ public final class PacketCodec {
   }
 
   private static int writeIp(Packet packet, byte[] buffer, int udpOffset, int udpLength) {
-    if (packet.ipv6()) {
+    if (packet.network().ipv6()) {
       int ipOffset = udpOffset - FrameLayout.IPV6_BYTES;
-      HeaderWriter.writeIpv6(packet, buffer, ipOffset, udpLength);
+      HeaderWriter.writeIpv6(packet.network(), buffer, ipOffset, udpLength);
       return ipOffset;
     }
     int ipOffset = udpOffset - FrameLayout.IPV4_BYTES;
-    HeaderWriter.writeIpv4(packet, buffer, ipOffset, FrameLayout.IPV4_BYTES + udpLength);
+    HeaderWriter.writeIpv4(packet.network(), buffer, ipOffset, FrameLayout.IPV4_BYTES + udpLength);
     return ipOffset;
   }
 
@@ -195,7 +196,7 @@ public final class PacketCodec {
       throw new IllegalArgumentException(
           opcode + " takes no payload, but the packet has " + length + " bytes of it");
     }
-    int ipLength = udpLength(packet) + (packet.ipv6() ? 0 : FrameLayout.IPV4_BYTES);
+    int ipLength = udpLength(packet) + (packet.network().ipv6() ? 0 : FrameLayout.IPV4_BYTES);
     if (ipLength > IP_LENGTH_MAX) {
       throw new IllegalArgumentException(
           "a payload of " + length + " bytes makes the packet longer than the 65535 bytes of IP");

@@ -26,9 +26,9 @@ final class PacketText {
       return String.format(
           Locale.ROOT,
           "%s psn=0x%06x msn=%d",
-          answer(packet.syndrome()),
+          answer(packet.aeth().syndrome()),
           packet.psn(),
-          packet.messageSequenceNumber());
+          packet.aeth().messageSequenceNumber());
     }
     StringBuilder line = new StringBuilder(128);
     line.append(name(packet)).append(queuePair);
@@ -71,19 +71,19 @@ final class PacketText {
   private static void appendHeaders(StringBuilder line, Packet packet) {
     Opcode opcode = packet.opcode();
     if (opcode.hasXrceth()) {
-      line.append(String.format(Locale.ROOT, " srq=0x%06x", packet.sharedReceiveQueue()));
+      line.append(String.format(Locale.ROOT, " srq=0x%06x", packet.xrceth().sharedReceiveQueue()));
     }
     if (opcode.hasDeth()) {
       line.append(
           String.format(
               Locale.ROOT,
               " srcqp=0x%06x qkey=0x%08x",
-              packet.sourceQueuePair(),
-              packet.queueKey()));
+              packet.deth().sourceQueuePair(),
+              packet.deth().queueKey()));
     }
     if (opcode.hasFeth()) {
-      line.append(" sel=").append(packet.flushSelectivity());
-      line.append(" plt=").append(packet.flushPlacement());
+      line.append(" sel=").append(packet.feth().selectivity());
+      line.append(" plt=").append(packet.feth().placement());
     }
     if (opcode.hasReth()) {
       appendReth(line, packet);
@@ -91,15 +91,21 @@ final class PacketText {
     if (opcode.hasAtomicEth()) {
       line.append(
           String.format(
-              Locale.ROOT, " va=0x%x rkey=0x%08x", packet.remoteAddress(), packet.rkey()));
+              Locale.ROOT,
+              " va=0x%x rkey=0x%08x",
+              packet.atomicEth().remoteAddress(),
+              packet.atomicEth().rkey()));
       line.append(
           opcode.isCompareSwap()
               ? String.format(
-                  Locale.ROOT, " compare=0x%x swap=0x%x", packet.compare(), packet.swapOrAdd())
-              : String.format(Locale.ROOT, " add=0x%x", packet.swapOrAdd()));
+                  Locale.ROOT,
+                  " compare=0x%x swap=0x%x",
+                  packet.atomicEth().compare(),
+                  packet.atomicEth().swapOrAdd())
+              : String.format(Locale.ROOT, " add=0x%x", packet.atomicEth().swapOrAdd()));
     }
     if (opcode.hasAeth()) {
-      line.append(" msn=").append(packet.messageSequenceNumber());
+      line.append(" msn=").append(packet.aeth().messageSequenceNumber());
     }
     if (opcode.hasAtomicAckEth()) {
       line.append(String.format(Locale.ROOT, " original=0x%x", packet.originalData()));
@@ -115,8 +121,12 @@ final class PacketText {
   /** A request without payload shows the RETH's length as its own. */
   private static void appendReth(StringBuilder line, Packet packet) {
     line.append(
-        String.format(Locale.ROOT, " va=0x%x rkey=0x%08x", packet.remoteAddress(), packet.rkey()));
+        String.format(
+            Locale.ROOT,
+            " va=0x%x rkey=0x%08x",
+            packet.reth().remoteAddress(),
+            packet.reth().rkey()));
     line.append(packet.opcode().carriesPayload() ? " dma=" : " len=");
-    line.append(Integer.toUnsignedString(packet.dmaLength()));
+    line.append(Integer.toUnsignedString(packet.reth().dmaLength()));
   }
 }

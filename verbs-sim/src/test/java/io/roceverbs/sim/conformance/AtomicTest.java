@@ -195,10 +195,7 @@ class AtomicTest {
     }
 
     private void fetchAndAdd(int psn, long offset, long add) {
-      raw.send(
-          Opcode.RC_FETCH_ADD,
-          psn,
-          packet -> RawPeer.reth(memory, offset, 0).accept(packet.swapOrAdd(add)));
+      raw.send(Opcode.RC_FETCH_ADD, psn, RawPeer.fetchAdd(memory, offset, add));
     }
 
     @Test

@@ -209,7 +209,7 @@ class CongestionTest {
             RawPeer.PSN + i,
             8,
             1,
-            packet -> RawPeer.reth(target, 0, 8).accept(packet.trafficClass(3)));
+            RawPeer.reth(target, 0, 8).andThen(packet -> packet.network().trafficClass(3)));
         raw.fabric.runFor(Duration.ofNanos(10_000));
       }
       raw.run();
@@ -225,7 +225,7 @@ class CongestionTest {
   @Checks("CNP-INTERVAL")
   void aMarkedNotificationDrawsNone() {
     try (RawPeer raw = RawPeer.connected(Pair.setup(), DeviceProfile.connectX())) {
-      sendNotification(raw, packet -> packet.trafficClass(0xC3));
+      sendNotification(raw, packet -> packet.network().trafficClass(0xC3));
       raw.run();
       assertThat(raw.received()).isEmpty();
       assertThat(counter(raw.b, "rp_cnp_handled")).isEqualTo(1);
@@ -254,7 +254,7 @@ class CongestionTest {
   @Checks("CNP-FILTER")
   void aNotificationOfAStrangerOrOfAnotherPartitionIsIgnored() {
     try (RawPeer raw = RawPeer.connected(Pair.setup(), strictWith(RateControl.DCQCN))) {
-      sendNotification(raw, packet -> packet.sourceLow(0xFFFF_0A00_0063L));
+      sendNotification(raw, packet -> packet.network().sourceLow(0xFFFF_0A00_0063L));
       sendNotification(raw, packet -> packet.partitionKey(0x1234));
       raw.runRoundTrip();
       assertThat(counter(raw.b, "rp_cnp_ignored")).isEqualTo(2);

@@ -22,8 +22,8 @@ class FenceTest {
       Memory local = pair.a.memory(8, 0);
       pair.impair("drop:b>a/READ_RESPONSE#1");
       pair.b.postReceive(10, pair.b.memory(8, 0));
-      pair.a.queuePair.post(read(pair, 1, remote, local));
-      pair.a.queuePair.post(write(pair, 2, remote, pair.a.memory(8, 0x22)).fenced());
+      pair.a.queuePair.post(pair.a.read(1, remote, local));
+      pair.a.queuePair.post(pair.a.write(2, pair.a.memory(8, 0x22), remote).fenced());
       pair.a.postSend(3, pair.a.memory(8, 0x33));
       pair.run();
 
@@ -51,8 +51,8 @@ class FenceTest {
       Memory remote = pair.b.memory(8, 0x11);
       Memory local = pair.a.memory(8, 0);
       pair.impair("drop:b>a/READ_RESPONSE#1");
-      pair.a.queuePair.post(read(pair, 1, remote, local));
-      pair.a.queuePair.post(write(pair, 2, remote, pair.a.memory(8, 0x22)));
+      pair.a.queuePair.post(pair.a.read(1, remote, local));
+      pair.a.queuePair.post(pair.a.write(2, pair.a.memory(8, 0x22), remote));
       pair.run();
 
       assertThat(pair.journal.words("a"))
@@ -80,7 +80,7 @@ class FenceTest {
               .fetchAndAdd(word.address(), word.rkey(), 5)
               .segment(pair.a.memory(8, 0).region(), 0, 8)
               .signaled());
-      pair.a.queuePair.post(write(pair, 2, pair.b.memory(8, 0), pair.a.memory(8, 0x22)).fenced());
+      pair.a.queuePair.post(pair.a.write(2, pair.a.memory(8, 0x22), pair.b.memory(8, 0)).fenced());
       pair.run();
 
       assertThat(pair.journal.words("a")).containsExactly("FETCH_ADD 000100", "WRITE_ONLY 000101");
@@ -99,9 +99,9 @@ class FenceTest {
       pair.impair("delay=1ms:b>a/ACK#1");
       pair.impair("drop:b>a/ACK#2+");
       pair.b.postReceive(10, pair.b.memory(8, 0));
-      pair.a.queuePair.post(write(pair, 1, remote, local));
-      pair.a.queuePair.post(write(pair, 2, remote, local).fenced());
-      pair.a.queuePair.post(read(pair, 3, remote, local).fenced());
+      pair.a.queuePair.post(pair.a.write(1, local, remote));
+      pair.a.queuePair.post(pair.a.write(2, local, remote).fenced());
+      pair.a.queuePair.post(pair.a.read(3, remote, local).fenced());
       pair.run();
 
       assertThat(pair.journal.words("a"))
@@ -121,7 +121,7 @@ class FenceTest {
     try (Pair pair = Pair.connected()) {
       FastMemory region = pair.a.fastMemory(64, 0);
       List<String> changes = keyChanges(pair);
-      pair.a.queuePair.post(read(pair, 1, pair.b.memory(8, 0x11), pair.a.memory(8, 0)));
+      pair.a.queuePair.post(pair.a.read(1, pair.b.memory(8, 0x11), pair.a.memory(8, 0)));
       pair.a.queuePair.post(
           pair.a
               .request
@@ -149,7 +149,7 @@ class FenceTest {
       pair.a.queuePair.post(writeThrough(pair, 2, remote, source));
       pair.a.queuePair.post(
           pair.a.request.reset(3).localInvalidate(source.key()).fenced().signaled());
-      pair.a.queuePair.post(write(pair, 4, pair.b.memory(8, 0), pair.a.memory(8, 0x33)));
+      pair.a.queuePair.post(pair.a.write(4, pair.a.memory(8, 0x33), pair.b.memory(8, 0)));
       pair.run();
 
       assertThat(changes).containsExactly("REG_MR @0", "LOCAL_INV @" + (T + 20_000));
@@ -235,24 +235,6 @@ class FenceTest {
               "LOCAL_INV 3 WR_FLUSH_ERR @20000");
       assertThat(pair.b.pollEvents()).isEmpty();
     }
-  }
-
-  private static SendRequest read(Pair pair, long id, Memory source, Memory sink) {
-    return pair.a
-        .request
-        .reset(id)
-        .rdmaRead(source.address(), source.rkey())
-        .segment(sink.region(), 0, 8)
-        .signaled();
-  }
-
-  private static SendRequest write(Pair pair, long id, Memory target, Memory source) {
-    return pair.a
-        .request
-        .reset(id)
-        .rdmaWrite(target.address(), target.rkey())
-        .segment(source.region(), 0, 8)
-        .signaled();
   }
 
   private static SendRequest writeThrough(Pair pair, long id, Memory target, FastMemory source) {

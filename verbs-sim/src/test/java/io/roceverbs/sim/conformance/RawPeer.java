@@ -140,11 +140,13 @@ final class RawPeer implements AutoCloseable {
   private Packet address(Packet packet, Opcode opcode, int psn, int length, int fill) {
     int start = packet.payloadOffset();
     Arrays.fill(packet.payloadBuffer(), start, start + length, (byte) fill);
-    return packet
+    packet
+        .network()
         .sourceHigh(node.gid().high())
         .sourceLow(node.gid().low())
         .destinationHigh(b.node.gid().high())
-        .destinationLow(b.node.gid().low())
+        .destinationLow(b.node.gid().low());
+    return packet
         .destinationQueuePair(b.queuePair.number())
         .opcode(opcode)
         .ackRequest(opcode.isRequest())
@@ -154,17 +156,27 @@ final class RawPeer implements AutoCloseable {
 
   /** Sends an ACK, RNR NAK or NAK to {@code b}. */
   void acknowledge(int psn, int syndrome) {
-    send(Opcode.RC_ACKNOWLEDGE, psn, packet -> packet.syndrome(syndrome));
+    send(Opcode.RC_ACKNOWLEDGE, psn, packet -> packet.aeth().syndrome(syndrome));
   }
 
   /** Fills in the RETH of a request. */
   static Consumer<Packet> reth(long address, int rkey, long length) {
-    return packet -> packet.remoteAddress(address).rkey(rkey).dmaLength((int) length);
+    return packet -> packet.reth().remoteAddress(address).rkey(rkey).dmaLength((int) length);
   }
 
   /** Fills in the RETH of a request for a part of a memory, counted from its start. */
   static Consumer<Packet> reth(Side.Memory memory, long offset, long length) {
     return reth(memory.address() + offset, memory.rkey(), length);
+  }
+
+  /** Fills in the AtomicETH of a FETCH_ADD for a word of a memory, counted from its start. */
+  static Consumer<Packet> fetchAdd(Side.Memory memory, long offset, long value) {
+    return packet ->
+        packet
+            .atomicEth()
+            .remoteAddress(memory.address() + offset)
+            .rkey(memory.rkey())
+            .swapOrAdd(value);
   }
 
   private RawPeerPort port() {

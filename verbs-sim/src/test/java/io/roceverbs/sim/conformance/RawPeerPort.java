@@ -91,7 +91,7 @@ final class RawPeerPort implements PortClient {
     texts.add(packet.summary());
     migrationBits.add(packet.migrated());
     if (packet.opcode().hasAeth()) {
-      syndromes.add(packet.syndrome());
+      syndromes.add(packet.aeth().syndrome());
     }
     int start = packet.payloadOffset();
     payloads.add(Arrays.copyOfRange(packet.payloadBuffer(), start, start + packet.payloadLength()));

@@ -24,7 +24,7 @@ class ReadDepthTest {
       LinkConfiguration.DEFAULT.withBandwidth(1_000_000_000L);
 
   private static Consumer<Packet> add(Side.Memory memory, long value) {
-    return packet -> RawPeer.reth(memory, 0, 0).accept(packet.swapOrAdd(value));
+    return RawPeer.fetchAdd(memory, 0, value);
   }
 
   private static SendRequest read(Pair pair, long id, Side.Memory from, Side.Memory to, int bytes) {

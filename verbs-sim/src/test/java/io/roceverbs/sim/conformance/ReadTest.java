@@ -28,7 +28,7 @@ class ReadTest {
       Memory source = pair.b.memory(2500, 0x33);
       Memory sink = pair.a.memory(2500, 0);
       pair.impair("drop:b>a/READ_RESPONSE@0x101~1");
-      pair.a.queuePair.post(read(pair, 1, source, sink));
+      pair.a.queuePair.post(pair.a.read(1, source, sink));
       pair.run();
 
       assertThat(pair.journal.words("a"))
@@ -58,7 +58,7 @@ class ReadTest {
       Memory source = pair.b.memory(4096, 0x33);
       Memory sink = pair.a.memory(4096, 0);
       pair.impair("drop:b>a/READ_RESPONSE@0x103~1");
-      pair.a.queuePair.post(read(pair, 1, source, sink));
+      pair.a.queuePair.post(pair.a.read(1, source, sink));
       pair.run();
 
       assertThat(pair.journal.words("a"))
@@ -79,7 +79,7 @@ class ReadTest {
       Memory sink = pair.a.memory(4096, 0);
       pair.impair("drop:b>a/READ_RESPONSE@0x101~1");
       pair.impair("drop:b>a/READ_RESPONSE@0x102~2");
-      pair.a.queuePair.post(read(pair, 1, source, sink));
+      pair.a.queuePair.post(pair.a.read(1, source, sink));
       pair.run();
 
       assertThat(pair.journal.words("a"))
@@ -98,7 +98,7 @@ class ReadTest {
       Memory source = pair.b.memory(4096, 0x33);
       Memory sink = pair.a.memory(4096, 0);
       pair.impair("drop:b>a/READ_RESPONSE@0x102~1");
-      pair.a.queuePair.post(read(pair, 1, source, sink));
+      pair.a.queuePair.post(pair.a.read(1, source, sink));
       pair.runFor(15_000);
       source.fill(0x44);
       pair.run();
@@ -118,7 +118,7 @@ class ReadTest {
       pair.b.postReceive(10, pair.b.memory(8, 0));
       pair.b.postReceive(11, pair.b.memory(8, 0));
       pair.impair("drop:b>a/READ_RESPONSE#1");
-      pair.a.queuePair.post(read(pair, 1, source, sink));
+      pair.a.queuePair.post(pair.a.read(1, source, sink));
       pair.a.postSend(2, pair.a.memory(8, 0x44));
       pair.run();
 
@@ -151,7 +151,7 @@ class ReadTest {
               .fetchAndAdd(word.address(), word.rkey(), 5)
               .segment(result.region(), 0, 8)
               .signaled());
-      pair.a.queuePair.post(read(pair, 2, source, pair.a.memory(100, 0)));
+      pair.a.queuePair.post(pair.a.read(2, source, pair.a.memory(100, 0)));
       pair.run();
 
       assertThat(pair.journal.words("a"))
@@ -171,7 +171,7 @@ class ReadTest {
     try (Pair pair = Pair.connected()) {
       Memory local = pair.a.memory(100, 0);
       pair.impair("drop:b>a/READ_RESPONSE#1");
-      pair.a.queuePair.post(read(pair, 1, pair.b.memory(100, 0x33), local));
+      pair.a.queuePair.post(pair.a.read(1, pair.b.memory(100, 0x33), local));
       pair.a.queuePair.post(
           pair.a.request.reset(2).rdmaWrite(0, 0x7777).segment(local.region(), 0, 8));
       pair.run();
@@ -199,7 +199,7 @@ class ReadTest {
       pair.b.postReceive(10, pair.b.memory(8, 0));
       pair.impair("delay=30us:b>a/READ_RESPONSE@0x101#1");
       for (int i = 1; i <= 4; i++) {
-        pair.a.queuePair.post(read(pair, i, source, sink));
+        pair.a.queuePair.post(pair.a.read(i, source, sink));
       }
       pair.a.postSend(5, pair.a.memory(8, 0x44));
       pair.run();
@@ -229,7 +229,7 @@ class ReadTest {
     try (Pair pair = Pair.connected(Pair.setup().withReadDepth(1))) {
       Memory source = pair.b.memory(4096, 0x33);
       pair.b.postReceive(10, pair.b.memory(8, 0));
-      pair.a.queuePair.post(read(pair, 1, source, pair.a.memory(4096, 0)));
+      pair.a.queuePair.post(pair.a.read(1, source, pair.a.memory(4096, 0)));
       pair.a.queuePair.post(
           pair.a
               .request
@@ -238,7 +238,7 @@ class ReadTest {
               .segment(pair.a.memory(8, 0).region(), 0, 8)
               .signaled());
       pair.a.postSend(3, pair.a.memory(8, 0x44));
-      pair.a.queuePair.post(read(pair, 4, source, pair.a.memory(4096, 0)));
+      pair.a.queuePair.post(pair.a.read(4, source, pair.a.memory(4096, 0)));
       pair.run();
 
       assertThat(pair.journal.words("a"))
@@ -259,7 +259,7 @@ class ReadTest {
   @Checks("READ-DEPTH")
   void withADepthOfZeroAReadIsRefusedAtPost() {
     try (Pair pair = Pair.connected(Pair.setup().withReadDepth(0))) {
-      SendRequest request = read(pair, 1, pair.b.memory(8, 0), pair.a.memory(8, 0));
+      SendRequest request = pair.a.read(1, pair.b.memory(8, 0), pair.a.memory(8, 0));
       assertThatExceptionOfType(PostException.class)
           .isThrownBy(() -> pair.a.queuePair.post(request))
           .extracting(PostException::errno)
@@ -276,7 +276,7 @@ class ReadTest {
   void aPeerThatKeepsNoReadsRefusesOne() {
     try (Pair pair = Pair.connected(Pair.setup(), Pair.setup().withReadDepth(0))) {
       pair.b.postEmptyReceive(10);
-      pair.a.queuePair.post(read(pair, 1, pair.b.memory(8, 0x33), pair.a.memory(8, 0)));
+      pair.a.queuePair.post(pair.a.read(1, pair.b.memory(8, 0x33), pair.a.memory(8, 0)));
       pair.run();
 
       assertThat(pair.journal.words("b")).containsExactly("NAK(INVALID_REQUEST) 000100");
@@ -287,15 +287,6 @@ class ReadTest {
       assertThat(pair.b.pollEvents()).containsExactly(AsyncEventType.QP_REQ_ERR);
       assertThat(pair.b.state()).isEqualTo(QueuePairState.ERR);
     }
-  }
-
-  private static SendRequest read(Pair pair, long id, Memory source, Memory sink) {
-    return pair.a
-        .request
-        .reset(id)
-        .rdmaRead(source.address(), source.rkey())
-        .segment(sink.region(), 0, sink.bytes().capacity())
-        .signaled();
   }
 
   private static void assertAsksFor(Pair pair, int packet, long address, int length) {

@@ -94,7 +94,7 @@ class RequesterFuzzTest {
     int syndrome =
         opcode == Opcode.RC_ACKNOWLEDGE ? SYNDROMES[random.nextInt(SYNDROMES.length)] : 0;
     int psn = RawPeer.PSN - 2 + random.nextInt(3 * REQUESTS + 4);
-    raw.send(opcode, psn, length, 0x5A, packet -> packet.syndrome(syndrome));
+    raw.send(opcode, psn, length, 0x5A, packet -> packet.aeth().syndrome(syndrome));
   }
 
   /**

@@ -66,7 +66,7 @@ class RequesterResponseTest {
   }
 
   private void respond(Opcode opcode, int psn, int length, int fill) {
-    raw.send(opcode, psn, length, fill, packet -> packet.syndrome(ACK));
+    raw.send(opcode, psn, length, fill, packet -> packet.aeth().syndrome(ACK));
   }
 
   /**

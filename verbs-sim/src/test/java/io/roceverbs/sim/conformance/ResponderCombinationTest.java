@@ -170,18 +170,12 @@ class ResponderCombinationTest {
     try (RawPeer raw = RawPeer.connected()) {
       Side.Memory word = raw.b.memory(8, 0);
       read(raw, 0x000100, word, 0, 8);
-      raw.send(
-          Opcode.RC_FETCH_ADD,
-          0x000101,
-          packet -> RawPeer.reth(word, 0, 0).accept(packet.swapOrAdd(3)));
+      raw.send(Opcode.RC_FETCH_ADD, 0x000101, RawPeer.fetchAdd(word, 0, 3));
       raw.send(Opcode.RC_SEND_ONLY, 0x000103, 8, 1);
       raw.run();
       raw.clear();
       read(raw, 0x000100, word, 0, 8);
-      raw.send(
-          Opcode.RC_FETCH_ADD,
-          0x000101,
-          packet -> RawPeer.reth(word, 0, 0).accept(packet.swapOrAdd(3)));
+      raw.send(Opcode.RC_FETCH_ADD, 0x000101, RawPeer.fetchAdd(word, 0, 3));
       raw.send(Opcode.RC_SEND_ONLY, 0x000103, 8, 1);
       raw.run();
 
@@ -219,10 +213,7 @@ class ResponderCombinationTest {
       for (int round = 0; round < 2; round++) {
         raw.clear();
         read(raw, psn, word, 0, 2048);
-        raw.send(
-            Opcode.RC_FETCH_ADD,
-            (psn + 2) & 0xFFFFFF,
-            packet -> RawPeer.reth(word, 0, 0).accept(packet.swapOrAdd(1)));
+        raw.send(Opcode.RC_FETCH_ADD, (psn + 2) & 0xFFFFFF, RawPeer.fetchAdd(word, 0, 1));
         raw.send(
             Opcode.RC_WRITE_ONLY, (psn + 3) & 0xFFFFFF, 8, round + 1, RawPeer.reth(word, 8, 8));
         raw.run();

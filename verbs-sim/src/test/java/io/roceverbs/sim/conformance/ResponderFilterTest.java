@@ -34,7 +34,7 @@ class ResponderFilterTest {
   @Checks("PEER-ADDRESS")
   void aRequestFromAnotherAddressThanThePeersIsDropped() {
     try (RawPeer raw = RawPeer.connected()) {
-      sendTo(raw, packet -> packet.sourceLow(packet.sourceLow() + 77));
+      sendTo(raw, packet -> packet.network().sourceLow(packet.network().sourceLow() + 77));
       assertUntouched(raw);
       assertThat(raw.b.node.transport().droppedWrongPeer()).isEqualTo(1);
       assertThat(raw.b.state()).isEqualTo(QueuePairState.RTS);
@@ -60,7 +60,10 @@ class ResponderFilterTest {
       raw.send(
           Opcode.RC_ACKNOWLEDGE,
           RawPeer.PSN,
-          packet -> packet.syndrome(0x61).sourceLow(packet.sourceLow() + 77));
+          packet -> {
+            packet.aeth().syndrome(0x61);
+            packet.network().sourceLow(packet.network().sourceLow() + 77);
+          });
       raw.runRoundTrip();
       assertThat(raw.completions()).isEmpty();
       assertThat(raw.b.node.transport().droppedWrongPeer()).isEqualTo(1);
@@ -120,6 +123,7 @@ class ResponderFilterTest {
                   .becn(true)
                   .reserved6(0x3F)
                   .reserved7(0x7F)
+                  .network()
                   .sourcePort(0)
                   .trafficClass(3)
                   .hopLimit(1));

@@ -105,14 +105,21 @@ class ResponderFuzzTest {
 
   private void fill(Packet packet, Random random) {
     boolean goodKey = random.nextInt(8) != 0;
+    packet.ackRequest(random.nextBoolean());
+    long address = region.address() + random.nextInt(REGION + 64) - 32;
+    int rkey = goodKey ? region.rkey() : random.nextInt();
     packet
-        .ackRequest(random.nextBoolean())
-        .remoteAddress(region.address() + random.nextInt(REGION + 64) - 32)
-        .rkey(goodKey ? region.rkey() : random.nextInt())
-        .dmaLength(random.nextInt(8) == 0 ? random.nextInt() : random.nextInt(4) * 1024)
+        .reth()
+        .remoteAddress(address)
+        .rkey(rkey)
+        .dmaLength(random.nextInt(8) == 0 ? random.nextInt() : random.nextInt(4) * 1024);
+    packet
+        .atomicEth()
+        .remoteAddress(address)
+        .rkey(rkey)
         .compare(random.nextLong())
-        .swapOrAdd(random.nextLong())
-        .invalidateRkey(goodKey ? region.rkey() : random.nextInt());
+        .swapOrAdd(random.nextLong());
+    packet.invalidateRkey(goodKey ? region.rkey() : random.nextInt());
   }
 
   private void learnExpectedPsn() {

@@ -195,10 +195,7 @@ class ResponderReadTest {
       raw.b.postReceive(1, raw.b.memory(8, 0));
       read(raw, 0x000100, source, 0, 4096);
       raw.send(Opcode.RC_SEND_ONLY, 0x000104, 8, 9);
-      raw.send(
-          Opcode.RC_FETCH_ADD,
-          0x000105,
-          packet -> RawPeer.reth(source, 0, 0).accept(packet.swapOrAdd(1)));
+      raw.send(Opcode.RC_FETCH_ADD, 0x000105, RawPeer.fetchAdd(source, 0, 1));
       raw.send(Opcode.RC_SEND_ONLY, 0x000104, 8, 9);
       read(raw, 0x000106, source, 8, 8);
       raw.run();

@@ -34,7 +34,8 @@ class ResponseSyndromeTest {
       raw.b.queuePair.post(raw.b.request.segment(local.region(), 0, READ_BYTES));
       raw.runRoundTrip();
       int length = opcode == Opcode.RC_ATOMIC_ACKNOWLEDGE ? 0 : READ_BYTES;
-      raw.send(opcode, 0x000100, length, 9, packet -> packet.syndrome(Integer.decode(syndrome)));
+      raw.send(
+          opcode, 0x000100, length, 9, packet -> packet.aeth().syndrome(Integer.decode(syndrome)));
       raw.run();
 
       assertThat(raw.completions()).hasSize(1).allMatch(text -> text.endsWith(" BAD_RESP_ERR"));

@@ -143,6 +143,24 @@ public final class Side {
         request.reset(id).rdmaRead(address, rkey).segment(sink.region(), 0, bytes).signaled());
   }
 
+  /** A signalled READ into the whole of a memory. */
+  public SendRequest read(long id, Memory source, Memory sink) {
+    return request
+        .reset(id)
+        .rdmaRead(source.address(), source.rkey())
+        .segment(sink.region(), 0, sink.bytes().capacity())
+        .signaled();
+  }
+
+  /** A signalled WRITE of the whole of a memory. */
+  public SendRequest write(long id, Memory source, Memory target) {
+    return request
+        .reset(id)
+        .rdmaWrite(target.address(), target.rkey())
+        .segment(source.region(), 0, source.bytes().capacity())
+        .signaled();
+  }
+
   /** Posts a receive for the whole of a memory. */
   public void postReceive(long id, Memory memory) {
     queuePair.post(receive.reset(id).segment(memory.region(), 0, memory.bytes().capacity()));

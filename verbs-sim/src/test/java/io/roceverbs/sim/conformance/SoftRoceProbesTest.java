@@ -123,9 +123,11 @@ class SoftRoceProbesTest {
     probes.put("send_tver_1", () -> twice(packet -> packet.transportVersion(1)));
     probes.put("send_mig_0", () -> sendWith(packet -> packet.migrated(false)));
     probes.put("send_unknown_qpn", () -> twice(packet -> packet.destinationQueuePair(0x7777)));
-    probes.put("send_udp_checksum_wrong", () -> twice(packet -> packet.udpChecksum(0xDEAD)));
-    probes.put("send_other_source_port", () -> sendWith(packet -> packet.sourcePort(1234)));
-    probes.put("send_ecn_ce", () -> sendWith(packet -> packet.trafficClass(3)));
+    probes.put(
+        "send_udp_checksum_wrong", () -> twice(packet -> packet.network().udpChecksum(0xDEAD)));
+    probes.put(
+        "send_other_source_port", () -> sendWith(packet -> packet.network().sourcePort(1234)));
+    probes.put("send_ecn_ce", () -> sendWith(packet -> packet.network().trafficClass(3)));
     probes.put("cnp", () -> send(Opcode.CNP, 0, 16));
     probes.put("ack_unexpected", () -> peer.acknowledge(RawPeer.PSN + 5, 0x1F));
     probes.put("nak_remote_access_unasked", () -> peer.acknowledge(RawPeer.PSN, 0x62));
@@ -140,7 +142,12 @@ class SoftRoceProbesTest {
     peer.send(
         Opcode.RC_FETCH_ADD,
         RawPeer.PSN,
-        packet -> packet.remoteAddress(region.address() + offset).rkey(region.rkey()).swapOrAdd(1));
+        packet ->
+            packet
+                .atomicEth()
+                .remoteAddress(region.address() + offset)
+                .rkey(region.rkey())
+                .swapOrAdd(1));
     peer.runRoundTrip();
   }
 

@@ -1,62 +1,30 @@
 package io.roceverbs.sim.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.roceverbs.sim.ConnectionSetup;
 import io.roceverbs.sim.Fabric;
 import io.roceverbs.sim.LinkConfiguration;
 import io.roceverbs.sim.profile.DeviceProfile;
-import io.roceverbs.sim.profile.ErrorSwitch;
-import io.roceverbs.sim.profile.PostingSwitch;
-import io.roceverbs.sim.profile.ProfileSwitch;
-import io.roceverbs.sim.profile.Quirk;
 import io.roceverbs.sim.profile.WireSwitch;
 import io.roceverbs.sim.wire.Opcode;
 import io.roceverbs.verbs.AsyncEventType;
-import io.roceverbs.verbs.CompletionQueue;
-import io.roceverbs.verbs.Errno;
-import io.roceverbs.verbs.PostException;
-import io.roceverbs.verbs.QueuePairAttributes;
-import io.roceverbs.verbs.QueuePairCapacities;
 import io.roceverbs.verbs.QueuePairState;
-import io.roceverbs.verbs.SendRequest;
-import io.roceverbs.verbs.VerbsException;
-import java.nio.ByteBuffer;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
-/** Each point in which devices differ on the wire and at the post, on both of its sides. */
+/** Each point in which devices differ on the wire, on both of its sides. */
 class WireSwitchTest {
-  private static DeviceProfile strictWith(ProfileSwitch... values) {
-    return DeviceProfile.strict().with(values);
-  }
-
-  private static Pair pair(DeviceProfile profile, ConnectionSetup setup) {
-    Pair pair =
-        Pair.unconnected(Fabric.builder().profile(profile).build(), init -> init.withInline(64));
-    pair.connect(setup, setup);
-    return pair;
-  }
-
-  private static Pair pair(ProfileSwitch... values) {
-    return pair(strictWith(values), Pair.setup());
-  }
-
-  private static RawPeer peer(ProfileSwitch... values) {
-    return RawPeer.connected(Pair.setup(), strictWith(values));
-  }
-
   // ---- requester -----------------------------------------------------------------------------
 
   @ParameterizedTest
   @CsvSource({"YES,4", "NO,5"})
   void aSequenceNakCostsARetryOrNot(WireSwitch.SequenceNakCostsRetry value, int transmissions) {
-    RawPeer peer = RawPeer.connected(Pair.setup().withRetries(3, 3), strictWith(value));
+    RawPeer peer =
+        RawPeer.connected(Pair.setup().withRetries(3, 3), DeviceProfile.strict().with(value));
     try (peer) {
       peer.b.postSend(1, peer.b.memory(8, 1));
       peer.runRoundTrip();
@@ -75,7 +43,8 @@ class WireSwitchTest {
   @ParameterizedTest
   @CsvSource({"SEVEN,8", "INFINITE,51"})
   void aRetryCountOfSevenIsSevenOrEndless(WireSwitch.RetryCountSeven value, int transmissions) {
-    try (Pair pair = pair(strictWith(value), Pair.setup().withRetries(7, 7))) {
+    try (Pair pair =
+        Switched.pair(DeviceProfile.strict().with(value), Pair.setup().withRetries(7, 7))) {
       pair.impair("drop:a>b/SEND");
       pair.a.postSend(1, pair.a.memory(8, 1));
       pair.runFor(50 * Pair.ACK_TIMEOUT_NANOS);
@@ -86,7 +55,7 @@ class WireSwitchTest {
   @ParameterizedTest
   @CsvSource({"EXACT,67108864", "TICKS,68000000"})
   void theAckTimerRunsExactlyOrInTicks(WireSwitch.AckTimer value, long againAtNanos) {
-    try (Pair pair = pair(value)) {
+    try (Pair pair = Switched.pair(value)) {
       pair.b.postReceive(11, pair.b.memory(8, 0));
       pair.impair("drop:a>b/SEND#1");
       pair.a.postSend(1, pair.a.memory(8, 1));
@@ -99,7 +68,7 @@ class WireSwitchTest {
   @CsvSource({"ASK_AGAIN,20000", "WAIT,67128864"})
   void aGapInsideAReadIsAskedForAtOnceOrWaitsForTheTimer(
       WireSwitch.ResponseGap value, long againAtNanos) {
-    try (Pair pair = pair(value)) {
+    try (Pair pair = Switched.pair(value)) {
       Side.Memory remote = pair.b.memory(4096, 9);
       pair.impair("drop:b>a/RC_READ_RESPONSE_MIDDLE#1");
       pair.a.queuePair.post(
@@ -117,7 +86,7 @@ class WireSwitchTest {
   @Test
   @Checks("CREDIT-LIMIT")
   void withCreditsOneProbeGoesAheadOfTheReceivesThatThePeerHas() {
-    try (Pair pair = pair(WireSwitch.Credits.ON)) {
+    try (Pair pair = Switched.pair(WireSwitch.Credits.ON)) {
       for (int i = 0; i < 3; i++) {
         pair.b.postReceive(11 + i, pair.b.memory(8, 0));
       }
@@ -150,7 +119,7 @@ class WireSwitchTest {
   @Checks("CREDIT-LIMIT")
   void anAckBearsTheNumberOfReceivesOrNothingAboutThem() {
     for (WireSwitch.Credits value : WireSwitch.Credits.values()) {
-      try (RawPeer peer = peer(value)) {
+      try (RawPeer peer = Switched.peer(value)) {
         for (int i = 0; i < 6; i++) {
           peer.b.postReceive(i, peer.b.memory(8, 0));
         }
@@ -168,7 +137,7 @@ class WireSwitchTest {
   @EnumSource
   @Checks("RNR-THEN-SILENCE")
   void whatIsSentBehindAnRnrNakIsSilentlyDroppedOrDrawsASequenceNak(WireSwitch.NakBehindRnr value) {
-    try (RawPeer peer = peer(value)) {
+    try (RawPeer peer = Switched.peer(value)) {
       peer.send(Opcode.RC_SEND_ONLY, RawPeer.PSN, 8, 1);
       peer.send(Opcode.RC_SEND_ONLY, RawPeer.PSN + 1, 8, 1);
       peer.send(Opcode.RC_SEND_ONLY, RawPeer.PSN + 2, 8, 1);
@@ -185,7 +154,7 @@ class WireSwitchTest {
   @ParameterizedTest
   @EnumSource
   void aRepeatedSendThatDoesNotAskIsAcknowledgedOrNot(WireSwitch.DuplicateAck value) {
-    try (RawPeer peer = peer(value)) {
+    try (RawPeer peer = Switched.peer(value)) {
       peer.b.postReceive(1, peer.b.memory(8, 0));
       peer.send(Opcode.RC_SEND_ONLY, RawPeer.PSN, 8, 1);
       peer.run();
@@ -205,7 +174,7 @@ class WireSwitchTest {
   @EnumSource
   void aRepeatedSendBeforeTheFirstIsAcknowledgedWithThePsnBeforeOrWithOnes(
       WireSwitch.DuplicateBeforeFirst value) {
-    try (RawPeer peer = peer(value)) {
+    try (RawPeer peer = Switched.peer(value)) {
       peer.send(Opcode.RC_SEND_ONLY, RawPeer.PSN - 5, 8, 1);
       peer.run();
       assertThat(peer.received())
@@ -219,7 +188,7 @@ class WireSwitchTest {
   @ParameterizedTest
   @EnumSource
   void aRepeatedReadWhoseKeyDiedIsRefusedOrDropped(WireSwitch.DuplicateReadDeadKey value) {
-    try (RawPeer peer = peer(value)) {
+    try (RawPeer peer = Switched.peer(value)) {
       Side.Memory memory = peer.b.memory(64, 7);
       peer.send(Opcode.RC_READ_REQUEST, RawPeer.PSN, RawPeer.reth(memory, 0, 64));
       peer.run();
@@ -237,7 +206,7 @@ class WireSwitchTest {
   @ParameterizedTest
   @EnumSource
   void theRestOfAReadIsAnsweredAsBeforeOrAsANewRead(WireSwitch.PartialReadReplay value) {
-    try (RawPeer peer = peer(value)) {
+    try (RawPeer peer = Switched.peer(value)) {
       Side.Memory memory = peer.b.memory(4096, 7);
       peer.send(Opcode.RC_READ_REQUEST, RawPeer.PSN, RawPeer.reth(memory, 0, 4096));
       peer.run();
@@ -253,7 +222,7 @@ class WireSwitchTest {
   @ParameterizedTest
   @EnumSource
   void theRequesterTakesTheRestOfAReadEitherWay(WireSwitch.PartialReadReplay value) {
-    try (Pair pair = pair(value)) {
+    try (Pair pair = Switched.pair(value)) {
       Side.Memory remote = pair.b.memory(4096, 9);
       Side.Memory local = pair.a.memory(4096, 0);
       pair.impair("drop:b>a/RC_READ_RESPONSE_MIDDLE#2");
@@ -274,7 +243,8 @@ class WireSwitchTest {
   @EnumSource
   void aReadBeyondTheDepthIsRefusedOrTakesThePlaceOfTheOldest(WireSwitch.ReadDepthExceeded value) {
     LinkConfiguration slow = LinkConfiguration.DEFAULT.withBandwidth(1_000_000_000);
-    RawPeer peer = RawPeer.connected(Pair.setup().withReadDepth(1), strictWith(value), slow);
+    RawPeer peer =
+        RawPeer.connected(Pair.setup().withReadDepth(1), DeviceProfile.strict().with(value), slow);
     try (peer) {
       Side.Memory memory = peer.b.memory(4096, 7);
       peer.send(Opcode.RC_READ_REQUEST, RawPeer.PSN, RawPeer.reth(memory, 0, 4096));
@@ -289,7 +259,7 @@ class WireSwitchTest {
   @ParameterizedTest
   @EnumSource
   void aReservedOpcodeIsRefusedOrDropped(WireSwitch.ReservedOpcode value) {
-    try (RawPeer peer = peer(value)) {
+    try (RawPeer peer = Switched.peer(value)) {
       peer.send(Opcode.RC_RESERVED, RawPeer.PSN, 0, 0, packet -> packet.opcodeValue(0x1F));
       peer.run();
       assertThat(peer.received())
@@ -303,7 +273,7 @@ class WireSwitchTest {
   @ParameterizedTest
   @EnumSource
   void aShortFirstPacketIsRefusedOrTaken(WireSwitch.ShortFirst value) {
-    try (RawPeer peer = peer(value)) {
+    try (RawPeer peer = Switched.peer(value)) {
       peer.b.postReceive(1, peer.b.memory(2048, 0));
       peer.send(Opcode.RC_SEND_FIRST, RawPeer.PSN, 8, 1);
       peer.run();
@@ -319,7 +289,8 @@ class WireSwitchTest {
   @EnumSource
   void communicationEstablishedIsRaisedInRtrOrNever(WireSwitch.CommunicationEstablished value) {
     try (Pair pair =
-        Pair.unconnected(Fabric.builder().profile(strictWith(value)).build(), i -> i)) {
+        Pair.unconnected(
+            Fabric.builder().profile(DeviceProfile.strict().with(value)).build(), i -> i)) {
       ConnectionSetup setup = Pair.setup();
       setup.initialize(pair.a.queuePair);
       setup.initialize(pair.b.queuePair);
@@ -340,7 +311,7 @@ class WireSwitchTest {
   @Test
   @Checks("ACK-COALESCED")
   void fourRequestsShareAnAcknowledgementAndTheRestWaitsEightMicroseconds() {
-    try (Pair pair = pair(WireSwitch.AckCoalescing.EVERY_FOURTH)) {
+    try (Pair pair = Switched.pair(WireSwitch.AckCoalescing.EVERY_FOURTH)) {
       for (int i = 0; i < 6; i++) {
         pair.b.postReceive(11 + i, pair.b.memory(8, 0));
         pair.a.postSend(i, pair.a.memory(8, 1));
@@ -356,7 +327,7 @@ class WireSwitchTest {
   @Test
   @Checks("ACK-COALESCED")
   void aReadBehindRequestsThatWaitForTheirAckComesBehindIt() {
-    try (Pair pair = pair(WireSwitch.AckCoalescing.EVERY_FOURTH)) {
+    try (Pair pair = Switched.pair(WireSwitch.AckCoalescing.EVERY_FOURTH)) {
       Side.Memory remote = pair.b.memory(8, 9);
       pair.b.postReceive(11, pair.b.memory(8, 0));
       pair.a.postSend(1, pair.a.memory(8, 1));
@@ -377,7 +348,7 @@ class WireSwitchTest {
   @Test
   void whileAnAckWaitsNoLossOfItsHoldsUpTheExchange() {
     for (int lost = 1; lost <= 2; lost++) {
-      try (Pair pair = pair(WireSwitch.AckCoalescing.EVERY_FOURTH)) {
+      try (Pair pair = Switched.pair(WireSwitch.AckCoalescing.EVERY_FOURTH)) {
         pair.impair("drop:b>a/ACK#" + lost);
         for (int i = 0; i < 6; i++) {
           pair.b.postReceive(11 + i, pair.b.memory(8, 0));
@@ -393,190 +364,10 @@ class WireSwitchTest {
   @ParameterizedTest
   @CsvSource({"MIGRATED,true", "ZERO,false"})
   void theMigrationBitIsSetOrNot(WireSwitch.MigrationRequest value, boolean set) {
-    try (RawPeer peer = peer(value)) {
+    try (RawPeer peer = Switched.peer(value)) {
       peer.b.postSend(1, peer.b.memory(8, 1));
       peer.runRoundTrip();
       assertThat(peer.migrationBits()).containsExactly(set);
-    }
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "LOC_LEN_ERR,NAK(INVALID_REQUEST),LOC_LEN_ERR",
-    "REMOTE_OPERATION,NAK(REMOTE_OPERATIONAL_ERROR),LOC_QP_OP_ERR",
-    "LOC_QP_OP_ERR,NAK(INVALID_REQUEST),LOC_QP_OP_ERR"
-  })
-  void aMessageLongerThanItsReceiveIsReportedInThreeWays(
-      ErrorSwitch.ReceiveTooShort value, String nak, String status) {
-    try (RawPeer peer = peer(value)) {
-      peer.b.postReceive(1, peer.b.memory(8, 0));
-      peer.send(Opcode.RC_SEND_ONLY, RawPeer.PSN, 9, 1);
-      peer.run();
-      assertThat(peer.received()).containsExactly(nak + " psn=0x000100 msn=0");
-      assertThat(peer.completions()).containsExactly("RECV 1 " + status);
-    }
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void aLocalFaultHasItsStatusAndPerhapsAnEvent(ErrorSwitch.LocalFaultStatus value) {
-    try (Pair pair = pair(value)) {
-      pair.a.queuePair.post(pair.a.request.reset(1).send().segment(0x1000, 8, 0xBAD00).signaled());
-      String status =
-          switch (value) {
-            case LOC_PROT_ERR, LOC_PROT_ERR_AND_EVENT -> "LOC_PROT_ERR";
-            case RXE_6_1 -> "LOC_QP_OP_ERR";
-            case RXE_6_12 -> "WR_FLUSH_ERR";
-          };
-      assertThat(pair.completions("a")).containsExactly("SEND 1 " + status + " @0");
-      assertThat(pair.a.state()).isEqualTo(QueuePairState.ERR);
-      assertThat(pair.a.pollEvents().contains(AsyncEventType.QP_ACCESS_ERR))
-          .isEqualTo(value == ErrorSwitch.LocalFaultStatus.LOC_PROT_ERR_AND_EVENT);
-    }
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "COMPLETE_FIRST,SEND 1 SUCCESS;SEND 2 LOC_PROT_ERR;SEND 3 WR_FLUSH_ERR",
-    "NEVER_COMPLETED,''",
-    "FLUSHED,SEND 1 WR_FLUSH_ERR;SEND 2 WR_FLUSH_ERR;SEND 3 WR_FLUSH_ERR"
-  })
-  void whatIsBeforeALocalFaultEndsInThreeWays(ErrorSwitch.BeforeLocalFault value, String ends) {
-    try (Pair pair = pair(value)) {
-      pair.b.postReceive(11, pair.b.memory(8, 0));
-      Side.Memory good = pair.a.memory(8, 1);
-      pair.a.postSend(1, good);
-      pair.a.queuePair.post(pair.a.request.reset(2).send().segment(0x1000, 8, 0xBAD00).signaled());
-      pair.a.postSend(3, good);
-      pair.run();
-      assertThat(
-              String.join(
-                  ";", pair.completions("a").stream().map(t -> t.replaceAll(" @.*", "")).toList()))
-          .isEqualTo(ends);
-    }
-  }
-
-  // ---- posting -------------------------------------------------------------------------------
-
-  @ParameterizedTest
-  @CsvSource({"EINVAL,EINVAL", "ENOMEM_AT_SEND,ENOMEM"})
-  void aSendBeforeRtsOrWithTooManySegmentsHasItsErrno(PostingSwitch.PostErrno value, Errno errno) {
-    Fabric fabric = Fabric.builder().profile(strictWith(value)).build();
-    try (Pair pair = Pair.unconnected(fabric, init -> init)) {
-      SendRequest send = new SendRequest().reset(1).send();
-      assertThat(
-              catchThrowableOfType(PostException.class, () -> pair.a.queuePair.post(send)).errno())
-          .isEqualTo(errno);
-      PostException receive =
-          catchThrowableOfType(PostException.class, () -> pair.a.postEmptyReceive(1));
-      assertThat(receive.errno()).isEqualTo(Errno.EINVAL);
-      pair.connect(Pair.setup(), Pair.setup());
-      for (int i = 0; i < 5; i++) {
-        send.segment(0, 1, 1);
-      }
-      assertThat(
-              catchThrowableOfType(PostException.class, () -> pair.a.queuePair.post(send)).errno())
-          .isEqualTo(errno);
-    }
-  }
-
-  @ParameterizedTest
-  @CsvSource({"EINVAL,EINVAL", "ENOSPC_AT_COMPLETE,EINVAL", "ENOMEM,ENOMEM"})
-  void tooMuchInlineDataHasItsErrno(PostingSwitch.InlineTooLong value, Errno errno) {
-    try (Pair pair = pair(value)) {
-      SendRequest send = new SendRequest().reset(1).send().inlineData(ByteBuffer.allocate(65));
-      assertThat(
-              catchThrowableOfType(PostException.class, () -> pair.a.queuePair.post(send)).errno())
-          .isEqualTo(errno);
-    }
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void aReadWithoutDepthIsRefusedOrWaits(PostingSwitch.ZeroReadDepth value) {
-    try (Pair pair = pair(strictWith(value), Pair.setup().withReadDepth(0))) {
-      Side.Memory remote = pair.b.memory(8, 0);
-      SendRequest read =
-          new SendRequest()
-              .reset(1)
-              .rdmaRead(remote.address(), remote.rkey())
-              .segment(pair.a.memory(8, 0).region(), 0, 8);
-      if (value == PostingSwitch.ZeroReadDepth.EINVAL_AT_POST) {
-        assertThat(
-                catchThrowableOfType(PostException.class, () -> pair.a.queuePair.post(read))
-                    .errno())
-            .isEqualTo(Errno.EINVAL);
-      } else {
-        pair.a.queuePair.post(read);
-        pair.run();
-        assertThat(pair.journal.all()).isEmpty();
-        assertThat(pair.completions("a")).isEmpty();
-      }
-    }
-  }
-
-  @ParameterizedTest
-  @CsvSource({"NONE,5,8,3,9", "UP_TO_POWER_LESS_ONE,7,15,4,15", "UP_TO_POWER,8,8,3,16"})
-  @Checks("CAPACITY-EXACT")
-  void capacitiesAreExactOrRoundedUp(
-      PostingSwitch.CapacityRounding value, int sends, int receives, int depth, int shared) {
-    Fabric fabric = Fabric.builder().profile(strictWith(value)).build();
-    try (Pair pair =
-        Pair.unconnected(
-            fabric, init -> init.withCapacities(new QueuePairCapacities(5, 8, 3, 3, 0)))) {
-      QueuePairCapacities given = pair.a.queuePair.init().capacities();
-      assertThat(given).isEqualTo(new QueuePairCapacities(sends, receives, 3, 3, 0));
-      pair.connect(Pair.setup().withReadDepth(3), Pair.setup().withReadDepth(3));
-      assertThat(pair.a.queuePair.query().maxReadAtomic()).isEqualTo(depth);
-      assertThat(pair.a.queuePair.query().maxDestinationReadAtomic()).isEqualTo(depth);
-      for (int i = 0; i < receives; i++) {
-        pair.a.postEmptyReceive(i);
-      }
-      assertThat(
-              catchThrowableOfType(PostException.class, () -> pair.a.postEmptyReceive(9)).errno())
-          .isEqualTo(Errno.ENOMEM);
-      assertThat(pair.a.domain.createSharedReceiveQueue(9, 1).query().maxRequests())
-          .isEqualTo(shared);
-      try (CompletionQueue queue = pair.a.context.createCompletionQueue(5)) {
-        assertThat(queue.capacity()).isEqualTo(sends);
-        queue.resize(9);
-        assertThat(queue.capacity()).isEqualTo(shared);
-      }
-    }
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  @Checks("SQ-DRAINED")
-  void aDrainedSendQueueIsToldIfAskedOrAlways(PostingSwitch.SendQueueDrainedEvent value) {
-    try (Pair pair = pair(value)) {
-      pair.a.queuePair.modify(QueuePairAttributes.to(QueuePairState.SQD).build());
-      assertThat(pair.a.pollEvents())
-          .isEqualTo(
-              value == PostingSwitch.SendQueueDrainedEvent.ALWAYS
-                  ? List.of(AsyncEventType.SQ_DRAINED)
-                  : List.of());
-    }
-  }
-
-  @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  @Checks({"C30", "RESET-OF-RESET"})
-  void aResetOfAFreshQueuePairIsHarmlessOrSpoilsTheNextInit(boolean spoils) {
-    Quirk.ResetSpoilsInit value = spoils ? Quirk.ResetSpoilsInit.YES : Quirk.ResetSpoilsInit.NO;
-    Fabric fabric = Fabric.builder().profile(strictWith(value)).build();
-    try (Pair pair = Pair.unconnected(fabric, init -> init)) {
-      pair.a.queuePair.modify(QueuePairAttributes.to(QueuePairState.RESET).build());
-      if (spoils) {
-        assertThat(
-                catchThrowableOfType(
-                        VerbsException.class, () -> Pair.setup().initialize(pair.a.queuePair))
-                    .errno())
-            .isEqualTo(Errno.EINVAL);
-        assertThat(pair.a.state()).isEqualTo(QueuePairState.RESET);
-      }
-      pair.connect(Pair.setup(), Pair.setup());
-      assertThat(pair.a.state()).isEqualTo(QueuePairState.RTS);
     }
   }
 }

@@ -154,13 +154,13 @@ class XrcFaultTest {
           RawPeer.PSN,
           RawPeer.MTU,
           0x61,
-          p -> p.destinationQueuePair(target.number()).sharedReceiveQueue(first.number()));
+          p -> p.destinationQueuePair(target.number()).xrceth().sharedReceiveQueue(first.number()));
       peer.send(
           Opcode.XRC_SEND_LAST,
           RawPeer.PSN + 1,
           8,
           0x61,
-          p -> p.destinationQueuePair(target.number()).sharedReceiveQueue(rest.number()));
+          p -> p.destinationQueuePair(target.number()).xrceth().sharedReceiveQueue(rest.number()));
       peer.fabric.run();
       List<String> seen = new ArrayList<>(peer.received());
       seen.addAll(peer.completions());

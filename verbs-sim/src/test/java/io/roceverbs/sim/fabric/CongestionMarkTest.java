@@ -36,7 +36,7 @@ class CongestionMarkTest {
       FakeClient alice = network.node("alice", ONE_BYTE_PER_NANO, marking);
       FakeClient bob = network.node("bob", ONE_BYTE_PER_NANO / 2, marking);
       List<Integer> codes = new ArrayList<>();
-      bob.onPacket = packet -> codes.add(packet.trafficClass());
+      bob.onPacket = packet -> codes.add(packet.network().trafficClass());
       alice.trafficClass = sent;
       for (int psn = 0; psn < frames; psn++) {
         alice.send(bob, psn, 1_000);
@@ -174,7 +174,7 @@ class CongestionMarkTest {
       FakeClient alice = network.node("alice");
       FakeClient bob = network.node("bob");
       List<Integer> codes = new ArrayList<>();
-      bob.onPacket = packet -> codes.add(packet.trafficClass());
+      bob.onPacket = packet -> codes.add(packet.network().trafficClass());
       network.rule("mark:alice>bob/SEND#2");
       alice.trafficClass = 0xB8;
       for (int psn = 0; psn < 3; psn++) {

@@ -46,13 +46,11 @@ final class FakeClient implements PortClient {
   }
 
   private void fill(Packet packet, long toAddress, Opcode opcode, int psn, int payloadBytes) {
+    packet.network().sourceLow(address).destinationLow(toAddress).trafficClass(trafficClass);
     packet
         .opcode(opcode)
-        .sourceLow(address)
-        .destinationLow(toAddress)
         .destinationQueuePair(0x11)
         .psn(psn)
-        .trafficClass(trafficClass)
         .payload(packet.payloadBuffer(), packet.payloadOffset(), payloadBytes);
   }
 

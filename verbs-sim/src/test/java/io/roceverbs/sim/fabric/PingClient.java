@@ -48,7 +48,8 @@ final class PingClient extends DeviceTimer implements PortClient {
     }
     credits--;
     psn = (psn + 1) & 0xFF_FFFF;
-    out.opcode(Opcode.RC_SEND_ONLY).sourceLow(address).destinationLow(peer).psn(psn);
+    out.network().sourceLow(address).destinationLow(peer);
+    out.opcode(Opcode.RC_SEND_ONLY).psn(psn);
     out.payload(out.payloadBuffer(), out.payloadOffset(), PAYLOAD_BYTES);
     return true;
   }

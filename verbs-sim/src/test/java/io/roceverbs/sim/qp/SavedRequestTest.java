@@ -16,12 +16,9 @@ class SavedRequestTest {
   private static final int RKEY = 0x1234;
 
   private static Packet read(int psn, long address, int rkey, int length) {
-    return new Packet()
-        .opcode(Opcode.RC_READ_REQUEST)
-        .psn(psn)
-        .remoteAddress(address)
-        .rkey(rkey)
-        .dmaLength(length);
+    Packet packet = new Packet().opcode(Opcode.RC_READ_REQUEST).psn(psn);
+    packet.reth().remoteAddress(address).rkey(rkey).dmaLength(length);
+    return packet;
   }
 
   private static SavedRequest saved(int length, int count) {

@@ -9,14 +9,14 @@ class ExplicitCongestionTest {
   private final PacketCodec codec = new PacketCodec();
 
   private byte[] frame(boolean ipv6, int trafficClass) {
-    return codec.toFrame(
-        new Packet()
-            .opcode(Opcode.RC_SEND_ONLY)
-            .ipv6(ipv6)
-            .sourceLow(0xFFFF_0A00_0001L)
-            .destinationLow(0xFFFF_0A00_0002L)
-            .trafficClass(trafficClass)
-            .payload(new byte[] {1, 2, 3}, 0, 3));
+    Packet packet = new Packet().opcode(Opcode.RC_SEND_ONLY).payload(new byte[] {1, 2, 3}, 0, 3);
+    packet
+        .network()
+        .ipv6(ipv6)
+        .sourceLow(0xFFFF_0A00_0001L)
+        .destinationLow(0xFFFF_0A00_0002L)
+        .trafficClass(trafficClass);
+    return codec.toFrame(packet);
   }
 
   @ParameterizedTest
@@ -33,8 +33,8 @@ class ExplicitCongestionTest {
 
     Packet packet = new Packet();
     assertThat(codec.decode(frame, 0, frame.length, packet)).isEqualTo(DecodeStatus.OK);
-    assertThat(packet.trafficClass()).isEqualTo(marked);
-    assertThat(ExplicitCongestion.of(packet.trafficClass()))
+    assertThat(packet.network().trafficClass()).isEqualTo(marked);
+    assertThat(ExplicitCongestion.of(packet.network().trafficClass()))
         .isEqualTo(ExplicitCongestion.EXPERIENCED);
     assertThat(ipv6 || InternetChecksum.isIpv4HeaderRight(frame, FrameLayout.ETHERNET_BYTES))
         .isTrue();

@@ -60,7 +60,8 @@ class PacketCodecTest {
   @Test
   void theLongestHeadersFitIntoTheHeadroom() {
     for (Opcode opcode : Opcode.values()) {
-      Packet packet = new Packet().ipv6(true).opcode(opcode);
+      Packet packet = new Packet().opcode(opcode);
+      packet.network().ipv6(true);
 
       int start = codec.encode(packet, new byte[PacketCodec.HEADROOM + 8], PacketCodec.HEADROOM);
 
@@ -134,7 +135,7 @@ class PacketCodecTest {
     for (int i = 0; i < 12; i++) {
       expected.add(i);
     }
-    if (vector.packet().ipv6()) {
+    if (vector.packet().network().ipv6()) {
       expected.addAll(Set.of(14, 15, 16, 17, 21, 54 + 8 + 4));
     } else {
       expected.add(IPV4_BTH + 4);
@@ -146,7 +147,8 @@ class PacketCodecTest {
   void aRouterMayChangeTosAndTtlIfItMendsTheHeaderChecksum() {
     byte[] frame = Vectors.WRITE_ONLY_WITH_IMMEDIATE.frame();
     Packet routed = Packets.copy(Vectors.WRITE_ONLY_WITH_IMMEDIATE.packet());
-    byte[] expected = codec.toFrame(routed.trafficClass(3).hopLimit(63));
+    routed.network().trafficClass(3).hopLimit(63);
+    byte[] expected = codec.toFrame(routed);
 
     // The checksum of IPv4 goes down by 0x0003 for the TOS and up by 0x0100 for the TTL.
     frame[15] = 3;
@@ -155,8 +157,8 @@ class PacketCodecTest {
     frame[25] = (byte) 0xA2;
 
     assertThat(decode(frame)).isEqualTo(DecodeStatus.OK);
-    assertThat(decoded.trafficClass()).isEqualTo(3);
-    assertThat(decoded.hopLimit()).isEqualTo(63);
+    assertThat(decoded.network().trafficClass()).isEqualTo(3);
+    assertThat(decoded.network().hopLimit()).isEqualTo(63);
     assertThat(frame).isEqualTo(expected);
   }
 
@@ -287,8 +289,8 @@ class PacketCodecTest {
     byte[] payload = new byte[8];
     Packet shortFirst = new Packet().opcode(Opcode.RC_SEND_FIRST).payload(payload, 0, 3);
     Packet emptyLast = new Packet().opcode(Opcode.RC_WRITE_LAST);
-    Packet shortWrite =
-        new Packet().opcode(Opcode.RC_WRITE_ONLY).dmaLength(100).payload(payload, 0, 8);
+    Packet shortWrite = new Packet().opcode(Opcode.RC_WRITE_ONLY).payload(payload, 0, 8);
+    shortWrite.reth().dmaLength(100);
     Packet shortAtomicWrite = new Packet().opcode(Opcode.RC_ATOMIC_WRITE).payload(payload, 0, 4);
 
     for (Packet packet : new Packet[] {shortFirst, emptyLast, shortWrite, shortAtomicWrite}) {
@@ -344,7 +346,7 @@ class PacketCodecTest {
     BigEndian.put16(ipv4, IPV4_UDP + 6, 0xAD58);
     BigEndian.put16(ipv6, ipv6Udp + 6, 0x3E4F);
     assertThat(decode(ipv4)).isEqualTo(DecodeStatus.OK);
-    assertThat(decoded.udpChecksum()).isEqualTo(0xAD58);
+    assertThat(decoded.network().udpChecksum()).isEqualTo(0xAD58);
     assertThat(codec.toFrame(decoded)).isEqualTo(ipv4);
     assertThat(decode(ipv6)).isEqualTo(DecodeStatus.OK);
 
@@ -376,28 +378,22 @@ class PacketCodecTest {
     Packet flush =
         new Packet()
             .opcode(Opcode.RC_FLUSH)
-            .flushReserved(0x2AA_AAAA)
-            .flushSelectivity(1)
-            .flushPlacement(3)
-            .remoteAddress(-1)
-            .rkey(-2)
-            .dmaLength(-3)
             .fecn(true)
             .reserved6(0x2A)
             .reserved7(0x55)
             .solicited(true);
+    flush.feth().reserved(0x2AA_AAAA).selectivity(1).placement(3);
+    flush.reth().remoteAddress(-1).rkey(-2).dmaLength(-3);
     Packet datagram =
         new Packet()
             .opcode(Opcode.UD_SEND_ONLY_WITH_IMMEDIATE)
-            .datagramReserved(0x99)
-            .sourceQueuePair(0xABCDEF)
-            .queueKey(-1)
             .immediate(0x01020304)
-            .dontFragment(false)
             .partitionKey(0x7FFF);
+    datagram.network().dontFragment(false);
+    datagram.deth().reserved(0x99).sourceQueuePair(0xABCDEF).queueKey(-1);
 
     for (Packet packet : new Packet[] {flush, datagram}) {
-      packet.sourceLow(0xFFFF_0000_0000L).destinationLow(0xFFFF_0000_0000L);
+      packet.network().sourceLow(0xFFFF_0000_0000L).destinationLow(0xFFFF_0000_0000L);
       assertThat(decode(codec.toFrame(packet))).isEqualTo(DecodeStatus.OK);
       Packets.assertSameFields(decoded, packet);
     }
@@ -436,12 +432,8 @@ class PacketCodecTest {
 
   @Test
   void theLongestPacketThatIpCanCarrySurvives() {
-    Packet packet =
-        new Packet()
-            .opcode(Opcode.RC_SEND_ONLY)
-            .sourceLow(0xFFFF_0000_0000L)
-            .destinationLow(0xFFFF_0000_0000L)
-            .payload(new byte[65_488], 0, 65_488);
+    Packet packet = new Packet().opcode(Opcode.RC_SEND_ONLY).payload(new byte[65_488], 0, 65_488);
+    packet.network().sourceLow(0xFFFF_0000_0000L).destinationLow(0xFFFF_0000_0000L);
 
     assertThat(decode(codec.toFrame(packet))).isEqualTo(DecodeStatus.OK);
     assertThat(decoded.payloadLength()).isEqualTo(65_488);

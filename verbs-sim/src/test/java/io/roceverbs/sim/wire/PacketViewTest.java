@@ -18,7 +18,7 @@ class PacketViewTest {
     Packet packet = vector.packet();
 
     assertThat(PacketView.isRoce(buffer, OFFSET, frame.length)).isTrue();
-    assertThat(PacketView.isIpv6(buffer, OFFSET)).isEqualTo(packet.ipv6());
+    assertThat(PacketView.isIpv6(buffer, OFFSET)).isEqualTo(packet.network().ipv6());
     assertThat(PacketView.opcode(buffer, OFFSET)).isEqualTo(packet.opcode());
     assertThat(PacketView.opcodeValue(buffer, OFFSET)).isEqualTo(packet.opcodeValue());
     assertThat(PacketView.psn(buffer, OFFSET)).isEqualTo(packet.psn());
@@ -28,9 +28,9 @@ class PacketViewTest {
     assertThat(PacketView.solicited(buffer, OFFSET)).isEqualTo(packet.solicited());
     assertThat(PacketView.partitionKey(buffer, OFFSET)).isEqualTo(packet.partitionKey());
     if (packet.opcode().hasAeth()) {
-      assertThat(PacketView.syndrome(buffer, OFFSET)).isEqualTo(packet.syndrome());
+      assertThat(PacketView.syndrome(buffer, OFFSET)).isEqualTo(packet.aeth().syndrome());
       assertThat(PacketView.messageSequenceNumber(buffer, OFFSET))
-          .isEqualTo(packet.messageSequenceNumber());
+          .isEqualTo(packet.aeth().messageSequenceNumber());
     }
   }
 
@@ -46,7 +46,7 @@ class PacketViewTest {
   @EnumSource
   void aFrameTooShortForTheHeadersIsNotRoce(Vectors vector) {
     byte[] frame = vector.frame();
-    int least = (vector.packet().ipv6() ? 54 : 34) + 8 + 12 + 4;
+    int least = (vector.packet().network().ipv6() ? 54 : 34) + 8 + 12 + 4;
 
     for (int length = 0; length < least; length++) {
       assertThat(PacketView.isRoce(frame, 0, length)).as("%d bytes", length).isFalse();

@@ -3,6 +3,7 @@ package io.roceverbs.sim.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
+import java.util.function.Consumer;
 
 /** What several tests do with packets. */
 final class Packets {
@@ -10,51 +11,77 @@ final class Packets {
 
   /** A new packet with the same fields and the same payload range. */
   static Packet copy(Packet packet) {
-    return new Packet()
-        .destinationMac(packet.destinationMac())
-        .sourceMac(packet.sourceMac())
-        .ipv6(packet.ipv6())
-        .sourceHigh(packet.sourceHigh())
-        .sourceLow(packet.sourceLow())
-        .destinationHigh(packet.destinationHigh())
-        .destinationLow(packet.destinationLow())
-        .trafficClass(packet.trafficClass())
-        .hopLimit(packet.hopLimit())
-        .identification(packet.identification())
-        .dontFragment(packet.dontFragment())
-        .flowLabel(packet.flowLabel())
-        .sourcePort(packet.sourcePort())
-        .udpChecksum(packet.udpChecksum())
-        .opcodeValue(packet.opcodeValue())
-        .solicited(packet.solicited())
-        .migrated(packet.migrated())
-        .transportVersion(packet.transportVersion())
-        .partitionKey(packet.partitionKey())
-        .fecn(packet.fecn())
-        .becn(packet.becn())
-        .reserved6(packet.reserved6())
-        .destinationQueuePair(packet.destinationQueuePair())
-        .ackRequest(packet.ackRequest())
-        .reserved7(packet.reserved7())
-        .psn(packet.psn())
-        .remoteAddress(packet.remoteAddress())
-        .rkey(packet.rkey())
-        .dmaLength(packet.dmaLength())
-        .swapOrAdd(packet.swapOrAdd())
-        .compare(packet.compare())
-        .syndrome(packet.syndrome())
-        .messageSequenceNumber(packet.messageSequenceNumber())
-        .originalData(packet.originalData())
-        .immediate(packet.immediate())
-        .invalidateRkey(packet.invalidateRkey())
-        .queueKey(packet.queueKey())
-        .sourceQueuePair(packet.sourceQueuePair())
-        .datagramReserved(packet.datagramReserved())
-        .flushSelectivity(packet.flushSelectivity())
-        .flushPlacement(packet.flushPlacement())
-        .flushReserved(packet.flushReserved())
-        .payload(packet.payloadBuffer(), packet.payloadOffset(), packet.payloadLength())
-        .padBytes(packet.padBytes());
+    Packet copy =
+        new Packet()
+            .opcodeValue(packet.opcodeValue())
+            .solicited(packet.solicited())
+            .migrated(packet.migrated())
+            .transportVersion(packet.transportVersion())
+            .partitionKey(packet.partitionKey())
+            .fecn(packet.fecn())
+            .becn(packet.becn())
+            .reserved6(packet.reserved6())
+            .destinationQueuePair(packet.destinationQueuePair())
+            .ackRequest(packet.ackRequest())
+            .reserved7(packet.reserved7())
+            .psn(packet.psn())
+            .originalData(packet.originalData())
+            .immediate(packet.immediate())
+            .invalidateRkey(packet.invalidateRkey())
+            .payload(packet.payloadBuffer(), packet.payloadOffset(), packet.payloadLength())
+            .padBytes(packet.padBytes());
+    copy(packet.network(), copy.network());
+    copyExtendedHeaders(packet, copy);
+    return copy;
+  }
+
+  private static void copy(NetworkHeaders from, NetworkHeaders to) {
+    to.destinationMac(from.destinationMac())
+        .sourceMac(from.sourceMac())
+        .ipv6(from.ipv6())
+        .sourceHigh(from.sourceHigh())
+        .sourceLow(from.sourceLow())
+        .destinationHigh(from.destinationHigh())
+        .destinationLow(from.destinationLow())
+        .trafficClass(from.trafficClass())
+        .hopLimit(from.hopLimit())
+        .identification(from.identification())
+        .dontFragment(from.dontFragment())
+        .flowLabel(from.flowLabel())
+        .sourcePort(from.sourcePort())
+        .udpChecksum(from.udpChecksum());
+  }
+
+  private static void copyExtendedHeaders(Packet from, Packet to) {
+    to.xrceth()
+        .sharedReceiveQueue(from.xrceth().sharedReceiveQueue())
+        .reserved(from.xrceth().reserved());
+    to.deth()
+        .queueKey(from.deth().queueKey())
+        .sourceQueuePair(from.deth().sourceQueuePair())
+        .reserved(from.deth().reserved());
+    to.feth()
+        .selectivity(from.feth().selectivity())
+        .placement(from.feth().placement())
+        .reserved(from.feth().reserved());
+    to.reth()
+        .remoteAddress(from.reth().remoteAddress())
+        .rkey(from.reth().rkey())
+        .dmaLength(from.reth().dmaLength());
+    to.atomicEth()
+        .remoteAddress(from.atomicEth().remoteAddress())
+        .rkey(from.atomicEth().rkey())
+        .swapOrAdd(from.atomicEth().swapOrAdd())
+        .compare(from.atomicEth().compare());
+    to.aeth()
+        .syndrome(from.aeth().syndrome())
+        .messageSequenceNumber(from.aeth().messageSequenceNumber());
+  }
+
+  /** The packet, with further headers filled in. */
+  static Packet with(Packet packet, Consumer<Packet> headers) {
+    headers.accept(packet);
+    return packet;
   }
 
   /** The payload in an array of its own. */

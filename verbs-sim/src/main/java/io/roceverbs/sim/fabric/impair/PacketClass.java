@@ -60,6 +60,6 @@ public enum PacketClass {
   }
 
   private static boolean isAcknowledge(Packet packet, SyndromeKind kind) {
-    return packet.opcode().isAcknowledge() && Syndrome.kind(packet.syndrome()) == kind;
+    return packet.opcode().isAcknowledge() && Syndrome.kind(packet.aeth().syndrome()) == kind;
   }
 }

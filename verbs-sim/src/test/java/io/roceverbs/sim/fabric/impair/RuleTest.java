@@ -143,7 +143,9 @@ class RuleTest {
   }
 
   private static Packet acknowledge(int syndrome) {
-    return new Packet().opcode(Opcode.RC_ACKNOWLEDGE).syndrome(syndrome);
+    Packet packet = new Packet().opcode(Opcode.RC_ACKNOWLEDGE);
+    packet.aeth().syndrome(syndrome);
+    return packet;
   }
 
   private static Set<PacketClass> classesOf(Packet packet) {
