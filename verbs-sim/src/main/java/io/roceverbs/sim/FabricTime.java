@@ -12,6 +12,10 @@ public enum FabricTime {
    * Time passes by itself: an event loop of the fabric lets each event happen once its time has
    * come, while the threads of the program run, post, poll and wait at once. Latencies and timeouts
    * are what the configuration says, or longer where the machine is busy; no two runs are equal.
+   *
+   * <p>The fabric does not know all threads of the program, so it can't tell that what a call waits
+   * for never comes. As in C, to close an object with an event that nobody acknowledges takes until
+   * the thread is interrupted or the fabric is closed.
    */
   REAL
 }

@@ -114,6 +114,7 @@ final class SimAsyncEvent implements AsyncEvent {
       }
       acknowledged = true;
       source.acknowledge("AsyncEvent.acknowledge", 1);
+      device.host().signalChange();
     } finally {
       device.host().exit();
     }

@@ -49,6 +49,7 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
   }
 
   private static final String POST = "QueuePair.post";
+  private static final String CLOSE = "QueuePair.close";
 
   /** The place in the {@link TransmitLine}, which alone uses these three. */
   boolean inLine;
@@ -63,6 +64,7 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
   private final EngineTimer timer = new EngineTimer();
   private DevicePort port;
   private final EventSource eventSource = EventSource.ofAsyncEvents();
+  private final Acknowledgements acknowledgements;
 
   /** Null where nothing can be posted. */
   private final @Nullable PostChecks checks;
@@ -77,6 +79,7 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
     this.device = parents.context().simDevice();
     this.port = device.port(SimDevice.FIRST_PORT);
     this.number = number;
+    this.acknowledgements = new Acknowledgements(device.host(), this, eventSource);
     this.engine = parents.newEngine(number, this);
     this.checks = parents.newChecks();
     parents.attach(this);
@@ -522,18 +525,12 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
   public void close() {
     device.host().enter();
     try {
-      if (!open) {
-        return;
-      }
-      List<Gid> groups =
-          device.ports().stream().flatMap(at -> at.multicastGroups().of(this).stream()).toList();
-      if (!groups.isEmpty()) {
-        throw new VerbsException(
-            Errno.EBUSY,
-            "QueuePair.close",
-            "it is attached to the multicast groups " + groups + "; detach it first");
-      }
-      eventSource.requireAllAcknowledged("QueuePair.close");
+      do {
+        if (!open) {
+          return;
+        }
+        requireNoMulticast();
+      } while (acknowledgements.await(CLOSE));
       open = false;
       timer.update(device.host(), DeviceTimer.NEVER);
       port.transmitNever(this);
@@ -546,6 +543,17 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
       resource.release();
     } finally {
       device.host().exit();
+    }
+  }
+
+  private void requireNoMulticast() {
+    List<Gid> groups =
+        device.ports().stream().flatMap(at -> at.multicastGroups().of(this).stream()).toList();
+    if (!groups.isEmpty()) {
+      throw new VerbsException(
+          Errno.EBUSY,
+          CLOSE,
+          "it is attached to the multicast groups " + groups + "; detach it first");
     }
   }
 

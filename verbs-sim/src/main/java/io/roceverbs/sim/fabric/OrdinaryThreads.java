@@ -208,6 +208,16 @@ final class OrdinaryThreads implements Ulps {
     }
   }
 
+  @Override
+  public boolean awaitOthers(UlpWait wait) {
+    return core.mayWait() && await(wait, DeviceTimer.NEVER);
+  }
+
+  @Override
+  public void signalChange() {
+    lock.signalChange();
+  }
+
   private void sleep(UlpWait wait, long nanos) {
     try {
       lock.awaitChange(nanos);
