@@ -103,6 +103,14 @@ public interface DeviceContext extends AutoCloseable {
   ProtectionDomain allocateProtectionDomain();
 
   /**
+   * Makes a thread domain: {@code ibv_alloc_td()}.
+   *
+   * @return an open thread domain
+   * @throws VerbsException ENOMEM if the device has no further one
+   */
+  ThreadDomain allocateThreadDomain();
+
+  /**
    * Opens a domain for extended reliable connections: {@code ibv_open_xrcd()}.
    *
    * @return an open domain
@@ -191,8 +199,8 @@ public interface DeviceContext extends AutoCloseable {
   /**
    * Closes the context: {@code ibv_close_device()}. Closing twice has no effect.
    *
-   * @throws VerbsException EBUSY, with nothing changed, while a protection domain, completion
-   *     queue, completion channel, XRC domain or device memory of this context is open
+   * @throws VerbsException EBUSY, with nothing changed, while a protection domain, thread domain,
+   *     completion queue, completion channel, XRC domain or device memory of this context is open
    */
   @Override
   void close();

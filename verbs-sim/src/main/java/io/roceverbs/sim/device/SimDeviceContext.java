@@ -16,6 +16,7 @@ import io.roceverbs.verbs.Gid;
 import io.roceverbs.verbs.GidEntry;
 import io.roceverbs.verbs.PortAttributes;
 import io.roceverbs.verbs.ProtectionDomain;
+import io.roceverbs.verbs.ThreadDomain;
 import io.roceverbs.verbs.VerbsException;
 import io.roceverbs.verbs.XrcDomain;
 import java.util.Locale;
@@ -47,6 +48,7 @@ final class SimDeviceContext implements DeviceContext {
   private final EventPlace place;
   private final AsyncEventQueue events;
   private final UseCount protectionDomains = new UseCount("protection domain");
+  private final UseCount threadDomains = new UseCount("thread domain");
   private final UseCount completionQueues = new UseCount("completion queue");
   private final UseCount completionChannels = new UseCount("completion channel");
   private final UseCount xrcDomains = new UseCount("XRC domain");
@@ -71,6 +73,10 @@ final class SimDeviceContext implements DeviceContext {
 
   UseCount protectionDomains() {
     return protectionDomains;
+  }
+
+  UseCount threadDomains() {
+    return threadDomains;
   }
 
   UseCount completionQueues() {
@@ -219,6 +225,20 @@ final class SimDeviceContext implements DeviceContext {
   }
 
   @Override
+  public ThreadDomain allocateThreadDomain() {
+    String call = "DeviceContext.allocateThreadDomain";
+    device.host().enter();
+    try {
+      requireWorking(call);
+      device.beginCreation(ResourceKind.THREAD_DOMAIN, call);
+      threadDomains.add(call, device.limits().maxProtectionDomains());
+      return new SimThreadDomain(this);
+    } finally {
+      device.host().exit();
+    }
+  }
+
+  @Override
   public int completionVectors() {
     return device.limits().completionVectors();
   }
@@ -357,6 +377,7 @@ final class SimDeviceContext implements DeviceContext {
         return;
       }
       protectionDomains.requireNone("DeviceContext.close");
+      threadDomains.requireNone("DeviceContext.close");
       completionQueues.requireNone("DeviceContext.close");
       completionChannels.requireNone("DeviceContext.close");
       xrcDomains.requireNone("DeviceContext.close");

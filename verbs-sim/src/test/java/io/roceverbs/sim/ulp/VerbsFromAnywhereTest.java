@@ -43,6 +43,7 @@ import io.roceverbs.verbs.SendBatch;
 import io.roceverbs.verbs.SendFlag;
 import io.roceverbs.verbs.SendOperation;
 import io.roceverbs.verbs.SharedReceiveQueue;
+import io.roceverbs.verbs.ThreadDomain;
 import io.roceverbs.verbs.WorkCompletions;
 import io.roceverbs.verbs.XrcDomain;
 import java.nio.ByteBuffer;
@@ -217,9 +218,12 @@ class VerbsFromAnywhereTest {
     PARENT_DOMAIN {
       @Override
       void call(Pair pair) {
-        ProtectionDomain parent = pair.a.domain.allocateParentDomain();
+        ThreadDomain threads = pair.a.context.allocateThreadDomain();
+        ProtectionDomain parent = pair.a.domain.allocateParentDomain(threads);
         parent.close();
         assertThat(parent.isOpen()).isFalse();
+        threads.close();
+        assertThat(threads.isOpen()).isFalse();
       }
     },
     MULTICAST {
