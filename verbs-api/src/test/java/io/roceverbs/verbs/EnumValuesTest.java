@@ -103,6 +103,15 @@ class EnumValuesTest {
   }
 
   @Test
+  void flagsOfXrcDomainsHaveTheNumbersOfTheCHeader() {
+    assertValues(
+        XrcDomainFlag.values(),
+        XrcDomainFlag::value,
+        XrcDomainFlag::fromValue,
+        "CREATE=64 EXCLUSIVE=128");
+  }
+
+  @Test
   void onlyReceiveOpcodesAreOfTheReceiveSide() {
     assertThat(CompletionOpcode.values())
         .filteredOn(CompletionOpcode::isReceive)

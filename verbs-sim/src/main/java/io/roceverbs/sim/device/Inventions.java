@@ -50,7 +50,8 @@ public final class Inventions {
   }
 
   private static SimQueuePair own(SimDevice device, QueuePair queuePair) {
-    if (queuePair instanceof SimQueuePair own && own.isOpen() && own.device() == device) {
+    QueuePair known = queuePair instanceof SimTargetQueuePair held ? held.target() : queuePair;
+    if (known instanceof SimQueuePair own && queuePair.isOpen() && own.device() == device) {
       return own;
     }
     throw foreign(device, queuePair);

@@ -57,7 +57,7 @@ public final class SimDevice implements Device {
   private int lastCompletionQueue;
   private final UseCount memoryRegions = new UseCount("memory region");
   private final UseCount memoryWindows = new UseCount("memory window");
-  private final UseCount xrcDomains = new UseCount("XRC domain");
+  private final XrcDomainTable xrcDomains;
   private final DeviceMemoryPool deviceMemoryPool;
   private int lastProtectionDomain;
 
@@ -69,6 +69,7 @@ public final class SimDevice implements Device {
    */
   public SimDevice(DeviceIdentity identity, List<DeviceHost> hosts, Trace trace) {
     this.identity = identity;
+    this.xrcDomains = new XrcDomainTable(identity.profile().limits().maxProtectionDomains());
     this.host = hosts.get(0);
     this.trace = trace;
     int salt = identity.firstQueuePairNumber() >>> SALT_SHIFT;
@@ -290,7 +291,7 @@ public final class SimDevice implements Device {
     return xrcQueues;
   }
 
-  UseCount xrcDomains() {
+  XrcDomainTable xrcDomains() {
     return xrcDomains;
   }
 

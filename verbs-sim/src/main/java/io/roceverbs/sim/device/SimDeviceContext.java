@@ -19,7 +19,11 @@ import io.roceverbs.verbs.ProtectionDomain;
 import io.roceverbs.verbs.ThreadDomain;
 import io.roceverbs.verbs.VerbsException;
 import io.roceverbs.verbs.XrcDomain;
+import io.roceverbs.verbs.XrcDomainFlag;
+import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.Locale;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +47,8 @@ final class SimDeviceContext implements DeviceContext {
       return "the asynchronous events of " + device.name();
     }
   }
+
+  private static final String OPEN_XRC_DOMAIN = "DeviceContext.openXrcDomain";
 
   private final SimDevice device;
   private final EventPlace place;
@@ -295,18 +301,28 @@ final class SimDeviceContext implements DeviceContext {
 
   @Override
   public XrcDomain openXrcDomain() {
-    String call = "DeviceContext.openXrcDomain";
+    return openXrcDomain(() -> device.xrcDomains().open(OPEN_XRC_DOMAIN));
+  }
+
+  @Override
+  public XrcDomain openXrcDomain(String name, XrcDomainFlag... flags) {
+    EnumSet<XrcDomainFlag> given = EnumSet.noneOf(XrcDomainFlag.class);
+    given.addAll(Arrays.asList(flags));
+    return openXrcDomain(() -> device.xrcDomains().open(OPEN_XRC_DOMAIN, name, given));
+  }
+
+  private XrcDomain openXrcDomain(Supplier<SharedXrcDomain> opening) {
     device.host().enter();
     try {
-      requireWorking(call);
+      requireWorking(OPEN_XRC_DOMAIN);
       if (!device.profile().has(DeviceCapability.XRC)) {
         throw new VerbsException(
-            Errno.EOPNOTSUPP, call, "the device has no extended reliable connections");
+            Errno.EOPNOTSUPP, OPEN_XRC_DOMAIN, "the device has no extended reliable connections");
       }
-      device.beginCreation(ResourceKind.XRC_DOMAIN, call);
-      device.xrcDomains().add(call, device.limits().maxProtectionDomains());
+      device.beginCreation(ResourceKind.XRC_DOMAIN, OPEN_XRC_DOMAIN);
+      SharedXrcDomain opened = opening.get();
       xrcDomains.add();
-      return new SimXrcDomain(this);
+      return new SimXrcDomain(this, opened);
     } finally {
       device.host().exit();
     }

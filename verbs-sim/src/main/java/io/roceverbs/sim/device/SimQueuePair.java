@@ -69,14 +69,16 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
   /** Null where nothing can be posted. */
   private final @Nullable PostChecks checks;
 
-  private final OpenResources.Resource resource;
+  /** Null for an XRC target, which is listed once for each of its holders. */
+  private final OpenResources.@Nullable Resource resource;
+
   private boolean overran;
   private boolean initSpoiled;
   private volatile boolean open = true;
 
   SimQueuePair(QueuePairParents parents, int number) {
     this.parents = parents;
-    this.device = parents.context().simDevice();
+    this.device = parents.device();
     this.port = device.port(SimDevice.FIRST_PORT);
     this.number = number;
     this.acknowledgements = new Acknowledgements(device.host(), this, eventSource);
@@ -84,11 +86,15 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
     this.checks = parents.newChecks();
     parents.attach(this);
     device.queuePairs().put(number, this);
-    this.resource = device.resources().add(this);
+    this.resource = type() == QueuePairType.XRC_RECV ? null : device.resources().add(this);
   }
 
   SimDevice device() {
     return device;
+  }
+
+  EventSource eventSource() {
+    return eventSource;
   }
 
   /** The port that it is at; the first one before INIT. */
@@ -488,7 +494,7 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
 
   @Override
   public void raise(AsyncEventType type) {
-    parents.context().raise(SimAsyncEvent.of(this, eventSource, type));
+    parents.raise(this, type);
   }
 
   /**
@@ -531,18 +537,25 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
         }
         requireNoMulticast();
       } while (acknowledgements.await(CLOSE));
-      open = false;
-      timer.update(device.host(), DeviceTimer.NEVER);
-      port.transmitNever(this);
-      device.queuePairs().remove(number);
-      if (device.profile().is(PostingSwitch.CompletionsAtDestroy.PURGE)) {
-        parents.purge(this);
-      }
+      destroy();
       parents.context().events().discard(eventSource);
-      parents.detach(this);
-      resource.release();
     } finally {
       device.host().exit();
+    }
+  }
+
+  /** From here on there is no such queue pair. */
+  void destroy() {
+    open = false;
+    timer.update(device.host(), DeviceTimer.NEVER);
+    port.transmitNever(this);
+    device.queuePairs().remove(number);
+    if (device.profile().is(PostingSwitch.CompletionsAtDestroy.PURGE)) {
+      parents.purge(this);
+    }
+    parents.detach(this);
+    if (resource != null) {
+      resource.release();
     }
   }
 

@@ -46,6 +46,7 @@ import io.roceverbs.verbs.SharedReceiveQueue;
 import io.roceverbs.verbs.ThreadDomain;
 import io.roceverbs.verbs.WorkCompletions;
 import io.roceverbs.verbs.XrcDomain;
+import io.roceverbs.verbs.XrcDomainFlag;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -241,13 +242,15 @@ class VerbsFromAnywhereTest {
     XRC {
       @Override
       void call(Pair pair) {
-        XrcDomain domain = pair.a.context.openXrcDomain();
+        XrcDomain domain = pair.a.context.openXrcDomain("shared", XrcDomainFlag.CREATE);
         SharedReceiveQueue queue =
             pair.a.domain.createXrcSharedReceiveQueue(domain, pair.a.sendQueue, 4, 1);
         QueuePair target = domain.createTargetQueuePair();
-        ConnectionSetup.standard().initialize(target);
+        QueuePair opened = domain.openTargetQueuePair(target.number());
+        ConnectionSetup.standard().initialize(opened);
         assertThat(target.state()).isEqualTo(QueuePairState.INIT);
         target.close();
+        opened.close();
         queue.close();
         domain.close();
         assertThat(domain.isOpen()).isFalse();
