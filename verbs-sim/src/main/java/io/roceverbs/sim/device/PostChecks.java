@@ -218,6 +218,8 @@ final class PostChecks {
       case LOCAL_INV, REG_MR ->
           (isReliable() || (type == QueuePairType.UC && memoryOperationsOnUc))
               && hasMemoryManagement();
+      case TSO, DRIVER1, MASKED_ATOMIC_CMP_AND_SWP, MASKED_ATOMIC_FETCH_AND_ADD -> false;
+      case FLUSH, ATOMIC_WRITE, REG_MR_INTEGRITY -> false;
     };
   }
 
