@@ -74,8 +74,8 @@ public interface QueuePair extends AutoCloseable {
    *     present state
    * @throws QueuePairTransitionException (EINVAL) if the transition does not exist, lacks an
    *     attribute, or got one that it does not take
-   * @throws VerbsException EINVAL if a value is out of range or the queue pair is closed;
-   *     EOPNOTSUPP for an attribute above DEST_QPN
+   * @throws VerbsException EINVAL if a value is out of range or the queue pair is closed; EPERM for
+   *     a Q_Key with bit 31 of a program without the privilege
    */
   void modify(QueuePairAttributes attributes);
 
