@@ -173,7 +173,7 @@ final class SimDeviceContext implements DeviceContext {
   @Override
   public long queryPortSpeed(int port) {
     requirePort("DeviceContext.queryPortSpeed", port);
-    return DeviceQueries.portSpeed();
+    return DeviceQueries.portSpeed(device.port(port));
   }
 
   @Override
