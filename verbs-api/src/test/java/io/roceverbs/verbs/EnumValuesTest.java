@@ -30,7 +30,7 @@ class EnumValuesTest {
         QueuePairType.values(),
         QueuePairType::value,
         QueuePairType::fromValue,
-        "RC=2 UC=3 UD=4 XRC_SEND=9 XRC_RECV=10");
+        "SMI=0 GSI=1 RC=2 UC=3 UD=4 RAW_PACKET=8 XRC_SEND=9 XRC_RECV=10 DRIVER=255");
     assertValues(
         SharedReceiveQueueType.values(),
         SharedReceiveQueueType::value,

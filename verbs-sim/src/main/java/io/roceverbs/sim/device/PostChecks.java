@@ -159,6 +159,8 @@ final class PostChecks {
           case UD -> handleFault(request);
           case XRC_SEND -> sharedQueueFault(request);
           case RC, UC, XRC_RECV -> null;
+          case SMI, GSI, RAW_PACKET, DRIVER ->
+              throw new AssertionError("no device makes a queue pair of type " + type);
         };
     if (fault != null) {
       return fault;

@@ -231,8 +231,7 @@ final class SimProtectionDomain implements ProtectionDomain {
       }
       case XRC_SEND -> {
         if (!device.profile().has(DeviceCapability.XRC)) {
-          throw new VerbsException(
-              Errno.EOPNOTSUPP, CREATE_QUEUE_PAIR, "the device has no type " + init.type());
+          throw noSuchType(init.type());
         }
         if (init.sharedReceiveQueue() != null) {
           throw new VerbsException(
@@ -246,7 +245,18 @@ final class SimProtectionDomain implements ProtectionDomain {
               Errno.EINVAL,
               CREATE_QUEUE_PAIR,
               "an XRC target has no protection domain; see XrcDomain.createTargetQueuePair");
+      case RAW_PACKET, DRIVER -> throw noSuchType(init.type());
+      case SMI, GSI ->
+          throw new VerbsException(
+              Errno.EINVAL,
+              CREATE_QUEUE_PAIR,
+              "a queue pair of type " + init.type() + " belongs to the system, not to a program");
     }
+  }
+
+  private static VerbsException noSuchType(QueuePairType type) {
+    return new VerbsException(
+        Errno.EOPNOTSUPP, CREATE_QUEUE_PAIR, "the device has no type " + type);
   }
 
   private @Nullable SimSharedReceiveQueue ownSharedQueue(@Nullable SharedReceiveQueue queue) {
