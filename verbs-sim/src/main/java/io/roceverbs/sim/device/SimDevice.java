@@ -17,6 +17,7 @@ import io.roceverbs.verbs.DeviceContext;
 import io.roceverbs.verbs.Errno;
 import io.roceverbs.verbs.Gid;
 import io.roceverbs.verbs.NodeType;
+import io.roceverbs.verbs.QueuePair;
 import io.roceverbs.verbs.TransportType;
 import io.roceverbs.verbs.VerbsException;
 import io.roceverbs.verbs.WorkCompletion;
@@ -250,6 +251,29 @@ public final class SimDevice implements Device {
   /** The verbs objects that are open. */
   public OpenResources resources() {
     return resources;
+  }
+
+  /**
+   * How many further requests a send queue takes: a slot is taken from the post to the poll of its
+   * completion, or of a later one.
+   *
+   * @param queuePair one of this device that is open
+   * @return the free slots
+   */
+  public int freeSendSlots(QueuePair queuePair) {
+    return own(queuePair).freeSendSlots();
+  }
+
+  SimQueuePair own(QueuePair queuePair) {
+    QueuePair known = queuePair instanceof SimTargetQueuePair held ? held.target() : queuePair;
+    if (known instanceof SimQueuePair own && queuePair.isOpen() && own.device() == this) {
+      return own;
+    }
+    throw foreign(queuePair);
+  }
+
+  IllegalArgumentException foreign(Object object) {
+    return new IllegalArgumentException(object + " is not an open object of " + name());
   }
 
   // ---- toward the verbs objects --------------------------------------------------------------

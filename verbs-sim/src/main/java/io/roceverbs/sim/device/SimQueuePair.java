@@ -379,6 +379,10 @@ final class SimQueuePair implements QueuePair, QueuePairOwner {
     }
   }
 
+  int freeSendSlots() {
+    return engine.freeSendSlots();
+  }
+
   /** What is not finished, in words. */
   String describeUnfinished() {
     return this
