@@ -22,10 +22,13 @@ import io.roceverbs.verbs.SharedReceiveQueue;
 import io.roceverbs.verbs.VerbsException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -311,6 +314,41 @@ class AcknowledgementWaitTest {
     assertThat(pair.a.context.isOpen()).isFalse();
   }
 
+  @Test
+  @Checks("EVENT-ACKNOWLEDGE")
+  void aHundredRunsOfOneSeedGiveOneTraceHash() {
+    Set<Long> hashes = new HashSet<>();
+    for (int run = 0; run < 100; run++) {
+      try (Pair fresh = Pair.connected()) {
+        fresh.a.node.startThread("closer", () -> closeEach(fresh));
+        fresh.a.node.startThread("handler", () -> acknowledgeEach(fresh));
+        fresh.fabric.join();
+        hashes.add(fresh.fabric.trace().hash());
+      }
+    }
+    assertThat(hashes).hasSize(1);
+  }
+
+  private static void closeEach(Pair fresh) {
+    for (int i = 0; i < 10; i++) {
+      QueuePair queuePair =
+          fresh.a.domain.createQueuePair(QueuePairInit.reliableConnected(fresh.a.sendQueue, 1, 1));
+      fresh.a.node.faults().injectEvent(AsyncEventType.PATH_MIG, queuePair);
+      fresh.fabric.sleep(Duration.ofNanos(100));
+      queuePair.close();
+      assertThat(queuePair.isOpen()).isFalse();
+      assertThat(fresh.fabric.nanoTime()).isEqualTo((i + 1) * 300L);
+    }
+  }
+
+  private static void acknowledgeEach(Pair fresh) {
+    for (int i = 0; i < 10; i++) {
+      AsyncEvent event = fresh.a.context.getAsyncEvent();
+      fresh.fabric.sleep(Duration.ofNanos(300));
+      event.acknowledge();
+    }
+  }
+
   // ---- where nobody may wait -----------------------------------------------------------------
 
   @Test
@@ -418,6 +456,40 @@ class AcknowledgementWaitTest {
 
       assertThat(one.get(10, TimeUnit.SECONDS)).isFalse();
       assertThat(two.get(10, TimeUnit.SECONDS)).isFalse();
+    }
+  }
+
+  @Test
+  @Checks("EVENT-ACKNOWLEDGE")
+  void inRealTimeNoCloseIsForgottenHoweverTheThreadsMeet() throws Exception {
+    try (Pair real = realPair()) {
+      AtomicBoolean isOver = new AtomicBoolean();
+      FutureTask<Integer> handler =
+          new FutureTask<>(
+              () -> {
+                int handled = 0;
+                while (!isOver.get()) {
+                  AsyncEvent event = real.a.context.pollAsyncEvent();
+                  if (event != null) {
+                    Thread.onSpinWait();
+                    event.acknowledge();
+                    handled++;
+                  }
+                }
+                return handled;
+              });
+      new Thread(handler, "handler").start();
+      for (int i = 0; i < 500; i++) {
+        QueuePair queuePair =
+            real.a.domain.createQueuePair(QueuePairInit.reliableConnected(real.a.sendQueue, 1, 1));
+        real.a.node.faults().injectEvent(AsyncEventType.PATH_MIG, queuePair);
+        Thread.onSpinWait();
+        queuePair.close();
+        assertThat(queuePair.isOpen()).isFalse();
+      }
+      isOver.set(true);
+      assertThat(handler.get(10, TimeUnit.SECONDS)).isBetween(0, 500);
+      assertThat(real.a.context.pollAsyncEvent()).isNull();
     }
   }
 
