@@ -34,8 +34,8 @@ public interface AsyncEvent {
   int port();
 
   /**
-   * Tells that the program is done with the event: {@code ibv_ack_async_event()}. A queue pair or
-   * completion queue cannot be closed while an event of it is unacknowledged.
+   * Tells that the program is done with the event: {@code ibv_ack_async_event()}. A queue pair,
+   * completion queue or shared receive queue is not closed while an event of it is unacknowledged.
    *
    * @throws VerbsException EINVAL if the event has been acknowledged before
    */

@@ -1,5 +1,9 @@
 package io.roceverbs.verbs;
 
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Set;
+
 /**
  * A field of a completion that an {@link ExtendedCompletionQueue} gives only if it was asked for at
  * creation: {@code enum ibv_create_cq_wc_flags}.
@@ -22,13 +26,13 @@ public enum CompletionField {
   /** {@link ExtendedCompletionQueue#sourceQueuePairNumber()}. */
   SRC_QP(1 << 3),
 
-  /** The LID of the sender of a datagram (InfiniBand). */
+  /** {@link ExtendedCompletionQueue#sourceLocalIdentifier()}. */
   SLID(1 << 4),
 
-  /** The service level of a datagram. */
+  /** {@link ExtendedCompletionQueue#serviceLevel()}. */
   SL(1 << 5),
 
-  /** The path bits of the LID that a datagram was sent to (InfiniBand). */
+  /** {@link ExtendedCompletionQueue#localIdentifierPathBits()}. */
   DLID_PATH_BITS(1 << 6),
 
   /** {@link ExtendedCompletionQueue#timestamp()}. */
@@ -46,6 +50,9 @@ public enum CompletionField {
   /** {@link ExtendedCompletionQueue#wallclockNanos()}. */
   COMPLETION_TIMESTAMP_WALLCLOCK(1 << 11);
 
+  private static final Set<CompletionField> STANDARD =
+      Collections.unmodifiableSet(EnumSet.range(BYTE_LEN, DLID_PATH_BITS));
+
   private static final ValueTable<CompletionField> BY_VALUE =
       ValueTable.of(CompletionField.class, CompletionField::value);
 
@@ -53,6 +60,15 @@ public enum CompletionField {
 
   CompletionField(int value) {
     this.value = value;
+  }
+
+  /**
+   * {@return the fields that {@code struct ibv_wc} has too: {@code IBV_WC_STANDARD_FLAGS}}
+   *
+   * <p>The set is unmodifiable.
+   */
+  public static Set<CompletionField> standard() {
+    return STANDARD;
   }
 
   /** {@return the number of this constant in the C ABI} */

@@ -62,7 +62,7 @@ public interface CompletionQueue extends AutoCloseable {
 
   /**
    * Tells that the program is done with events of this queue: {@code ibv_ack_cq_events()}. The
-   * queue can't be closed while one is unacknowledged.
+   * queue is not closed while one is unacknowledged.
    *
    * @param count how many, 0 or more
    * @throws VerbsException EINVAL, with nothing changed, if the count is negative or larger than
@@ -102,8 +102,14 @@ public interface CompletionQueue extends AutoCloseable {
    * Closes the queue: {@code ibv_destroy_cq()}. Closing twice has no effect. Events that nobody has
    * taken are discarded.
    *
+   * <p>While an event that was taken, of its channel or an asynchronous one, is unacknowledged, the
+   * call waits for another thread to acknowledge it. A wait that is interrupted, or outlives the
+   * provider, ends with an IllegalStateException.
+   *
    * @throws VerbsException EBUSY, with nothing changed, while a queue pair or an XRC shared receive
-   *     queue uses the queue, an event of it is unacknowledged, or a poll of it has not ended
+   *     queue uses the queue, or a poll of it has not ended; or if events of it are unacknowledged,
+   *     and the provider knows that no other thread can acknowledge them, or the call is made where
+   *     nobody may wait, as in a callback
    */
   @Override
   void close();

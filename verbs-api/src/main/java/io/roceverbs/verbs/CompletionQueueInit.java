@@ -99,7 +99,17 @@ public record CompletionQueueInit(
   public CompletionQueueInit withFields(CompletionField... wanted) {
     EnumSet<CompletionField> set = EnumSet.noneOf(CompletionField.class);
     set.addAll(Arrays.asList(wanted));
-    return new CompletionQueueInit(capacity, channel, completionVector, attachment, set, flags);
+    return withFields(set);
+  }
+
+  /**
+   * Returns a copy that asks for these fields, instead of others.
+   *
+   * @param wanted what an extended queue is to tell, such as {@link CompletionField#standard()}
+   * @return the changed copy
+   */
+  public CompletionQueueInit withFields(Set<CompletionField> wanted) {
+    return new CompletionQueueInit(capacity, channel, completionVector, attachment, wanted, flags);
   }
 
   /**

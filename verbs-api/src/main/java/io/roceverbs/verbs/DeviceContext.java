@@ -103,13 +103,36 @@ public interface DeviceContext extends AutoCloseable {
   ProtectionDomain allocateProtectionDomain();
 
   /**
-   * Opens a domain for extended reliable connections: {@code ibv_open_xrcd()}.
+   * Makes a thread domain: {@code ibv_alloc_td()}.
+   *
+   * @return an open thread domain
+   * @throws VerbsException ENOMEM if the device has no further one
+   */
+  ThreadDomain allocateThreadDomain();
+
+  /**
+   * Opens a domain for extended reliable connections that nobody else can open: {@code
+   * ibv_open_xrcd()} with the file descriptor -1.
    *
    * @return an open domain
    * @throws VerbsException EOPNOTSUPP without the capability XRC; ENOMEM if the device has no
    *     further one
    */
   XrcDomain openXrcDomain();
+
+  /**
+   * Opens a domain for extended reliable connections that all contexts of the device may share:
+   * {@code ibv_open_xrcd()} with the file descriptor of a file that stands for the domain. Here a
+   * name does. The domain is there from the first open on, until its last opener has closed it.
+   *
+   * @param name what all openers call it
+   * @param flags {@link XrcDomainFlag#CREATE} to make it if it is not there; EXCLUSIVE to fail if
+   *     it is
+   * @return an open domain; what others make in it is used through it too
+   * @throws VerbsException EAGAIN if it is not there, without CREATE; EINVAL if it is there, with
+   *     EXCLUSIVE; EOPNOTSUPP without the capability XRC; ENOMEM if the device has no further one
+   */
+  XrcDomain openXrcDomain(String name, XrcDomainFlag... flags);
 
   /**
    * Allocates memory of the device: {@code ibv_alloc_dm()}. It is filled with 0.
@@ -191,8 +214,8 @@ public interface DeviceContext extends AutoCloseable {
   /**
    * Closes the context: {@code ibv_close_device()}. Closing twice has no effect.
    *
-   * @throws VerbsException EBUSY, with nothing changed, while a protection domain, completion
-   *     queue, completion channel, XRC domain or device memory of this context is open
+   * @throws VerbsException EBUSY, with nothing changed, while a protection domain, thread domain,
+   *     completion queue, completion channel, XRC domain or device memory of this context is open
    */
   @Override
   void close();

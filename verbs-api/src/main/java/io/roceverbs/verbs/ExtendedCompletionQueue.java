@@ -103,6 +103,24 @@ public interface ExtendedCompletionQueue extends CompletionQueue {
   int sourceQueuePairNumber();
 
   /**
+   * {@return the local identifier of the port that sent a datagram, 0 on RoCE: {@code
+   * ibv_wc_read_slid()}; needs {@link CompletionField#SLID}}
+   */
+  int sourceLocalIdentifier();
+
+  /**
+   * {@return the service level of a datagram, 0 on RoCE without a VLAN tag: {@code
+   * ibv_wc_read_sl()}; needs {@link CompletionField#SL}}
+   */
+  int serviceLevel();
+
+  /**
+   * {@return which of the local identifiers of this port a datagram was sent to, 0 on RoCE: {@code
+   * ibv_wc_read_dlid_path_bits()}; needs {@link CompletionField#DLID_PATH_BITS}}
+   */
+  int localIdentifierPathBits();
+
+  /**
    * {@return when the completion was put into the queue, in ticks of the device's clock: {@code
    * ibv_wc_read_completion_ts()}; needs {@link CompletionField#COMPLETION_TIMESTAMP}}
    */

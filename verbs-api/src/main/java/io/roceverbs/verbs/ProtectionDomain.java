@@ -174,6 +174,18 @@ public interface ProtectionDomain extends AutoCloseable {
    */
   ProtectionDomain allocateParentDomain();
 
+  /**
+   * Makes a parent domain of this one with a thread domain; else as {@link
+   * #allocateParentDomain()}. The program promises that one thread at a time uses the queues that
+   * are made on it.
+   *
+   * @param threadDomain an open thread domain of the same context
+   * @return an open domain, which keeps this one and the thread domain busy
+   * @throws VerbsException EINVAL if the thread domain is closed or belongs to another context;
+   *     ENOMEM if the device has no further domain
+   */
+  ProtectionDomain allocateParentDomain(ThreadDomain threadDomain);
+
   /** {@return true until {@link #close()} has succeeded} */
   boolean isOpen();
 

@@ -74,8 +74,8 @@ public interface QueuePair extends AutoCloseable {
    *     present state
    * @throws QueuePairTransitionException (EINVAL) if the transition does not exist, lacks an
    *     attribute, or got one that it does not take
-   * @throws VerbsException EINVAL if a value is out of range or the queue pair is closed;
-   *     EOPNOTSUPP for an attribute above DEST_QPN
+   * @throws VerbsException EINVAL if a value is out of range or the queue pair is closed; EPERM for
+   *     a Q_Key with bit 31 of a program without the privilege
    */
   void modify(QueuePairAttributes attributes);
 
@@ -173,8 +173,12 @@ public interface QueuePair extends AutoCloseable {
    * completion queue are removed. A program that wants them all moves to ERR first and polls until
    * the last flush.
    *
+   * <p>While an asynchronous event of it that was fetched is unacknowledged, the call waits as
+   * {@link CompletionQueue#close} does.
+   *
    * @throws VerbsException EBUSY, with nothing changed, while the queue pair is attached to a
-   *     multicast group or an asynchronous event of it is unacknowledged
+   *     multicast group; or if such an event is unacknowledged and there is nobody to wait for, as
+   *     {@link CompletionQueue#close} tells
    */
   @Override
   void close();

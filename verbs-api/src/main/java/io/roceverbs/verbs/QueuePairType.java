@@ -8,6 +8,12 @@ package io.roceverbs.verbs;
  * <p>Source: rdma-core {@code libibverbs/verbs.h}, Linux {@code include/rdma/ib_verbs.h}.
  */
 public enum QueuePairType {
+  /** Queue pair 0, for subnet management ({@code IB_QPT_SMI}); kernel only, InfiniBand only. */
+  SMI(0),
+
+  /** Queue pair 1, for the general services ({@code IB_QPT_GSI}); kernel only. */
+  GSI(1),
+
   /** Reliable connected ({@code IBV_QPT_RC}): acknowledged, in order, between two queue pairs. */
   RC(2),
 
@@ -18,6 +24,9 @@ public enum QueuePairType {
 
   /** Unreliable datagram ({@code IBV_QPT_UD}): each message is one packet, to any queue pair. */
   UD(4),
+
+  /** Whole Ethernet frames ({@code IBV_QPT_RAW_PACKET}). */
+  RAW_PACKET(8),
 
   /**
    * Sending end of an extended reliable connection ({@code IBV_QPT_XRC_SEND}, kernel {@code
@@ -30,7 +39,10 @@ public enum QueuePairType {
    * Receiving end of an extended reliable connection ({@code IBV_QPT_XRC_RECV}, kernel {@code
    * IB_QPT_XRC_TGT}): it has no queues of its own and is made by an {@link XrcDomain}.
    */
-  XRC_RECV(10);
+  XRC_RECV(10),
+
+  /** What the maker of the adapter has made of it ({@code IBV_QPT_DRIVER}). */
+  DRIVER(0xff);
 
   private static final ValueTable<QueuePairType> BY_VALUE =
       ValueTable.of(QueuePairType.class, QueuePairType::value);

@@ -6,6 +6,9 @@ package io.roceverbs.verbs;
  * <p>{@link #REG_MR} exists in the kernel only; a storage target or a file system over RDMA uses it
  * there for each I/O.
  *
+ * <p>A {@link SendRequest} can hold those that it has a method for. The others are here for their
+ * numbers, which captures and programs in C know.
+ *
  * <p>Source: rdma-core {@code libibverbs/verbs.h}, ibv_post_send(3); Linux {@code
  * include/rdma/ib_verbs.h}.
  */
@@ -43,8 +46,35 @@ public enum SendOpcode {
    */
   SEND_WITH_INV(9, CompletionOpcode.SEND),
 
+  /** Lets the adapter cut a long TCP segment; no request of this interface has it. */
+  TSO(10, CompletionOpcode.TSO),
+
+  /**
+   * What the maker of the adapter has made of it; the kernel has RDMA_READ_WITH_INV of iWARP here.
+   * No request of this interface has it.
+   */
+  DRIVER1(11, CompletionOpcode.DRIVER1),
+
+  /** Compares and swaps the bits of two masks; kernel only. No request of this interface has it. */
+  MASKED_ATOMIC_CMP_AND_SWP(12, CompletionOpcode.MASKED_COMP_SWAP),
+
+  /** Adds to fields that a mask sets apart; kernel only. No request of this interface has it. */
+  MASKED_ATOMIC_FETCH_AND_ADD(13, CompletionOpcode.MASKED_FETCH_ADD),
+
+  /**
+   * Makes the peer's memory visible everywhere, or persistent; no request of this interface has it
+   * yet.
+   */
+  FLUSH(14, CompletionOpcode.FLUSH),
+
+  /** Writes 8 bytes at once, and not byte by byte; no request of this interface has it yet. */
+  ATOMIC_WRITE(15, CompletionOpcode.ATOMIC_WRITE),
+
   /** Puts a mapped {@link FastRegistrationRegion} into use under a new key. No packet is sent. */
-  REG_MR(0x20, CompletionOpcode.REG_MR);
+  REG_MR(0x20, CompletionOpcode.REG_MR),
+
+  /** Like REG_MR, with signatures over the data. No request of this interface has it. */
+  REG_MR_INTEGRITY(0x21, CompletionOpcode.REG_MR);
 
   private static final ValueTable<SendOpcode> BY_VALUE =
       ValueTable.of(SendOpcode.class, SendOpcode::value);
@@ -78,14 +108,17 @@ public enum SendOpcode {
     return completionOpcode;
   }
 
-  /** {@return true for LOCAL_INV, BIND_MW and REG_MR, which send nothing} */
+  /** {@return true for LOCAL_INV, BIND_MW and the two REG_MR, which send nothing} */
   public boolean isLocal() {
-    return this == LOCAL_INV || this == BIND_MW || this == REG_MR;
+    return this == LOCAL_INV || this == BIND_MW || this == REG_MR || this == REG_MR_INTEGRITY;
   }
 
-  /** {@return true for ATOMIC_CMP_AND_SWP and ATOMIC_FETCH_AND_ADD} */
+  /** {@return true for the atomic operations that bring back the old value, masked or not} */
   public boolean isAtomic() {
-    return this == ATOMIC_CMP_AND_SWP || this == ATOMIC_FETCH_AND_ADD;
+    return this == ATOMIC_CMP_AND_SWP
+        || this == ATOMIC_FETCH_AND_ADD
+        || this == MASKED_ATOMIC_CMP_AND_SWP
+        || this == MASKED_ATOMIC_FETCH_AND_ADD;
   }
 
   /**

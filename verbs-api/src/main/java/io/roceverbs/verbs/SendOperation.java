@@ -39,13 +39,13 @@ public enum SendOperation {
   /** {@link SendOpcode#SEND_WITH_INV}. */
   SEND_WITH_INV(1 << 9),
 
-  /** Segmentation of TCP, which no request of this interface has. */
+  /** {@link SendOpcode#TSO}. */
   TSO(1 << 10),
 
-  /** A flush of the peer's memory, which no request of this interface has yet. */
+  /** {@link SendOpcode#FLUSH}. */
   FLUSH(1 << 11),
 
-  /** An atomic write of 8 bytes, which no request of this interface has yet. */
+  /** {@link SendOpcode#ATOMIC_WRITE}. */
   ATOMIC_WRITE(1 << 12);
 
   private static final ValueTable<SendOperation> BY_VALUE =

@@ -77,8 +77,12 @@ public interface SharedReceiveQueue extends AutoCloseable {
    * <p>XRC targets do not use a queue in this sense: a request that names a closed one is refused
    * by them as invalid.
    *
-   * @throws VerbsException EBUSY, with nothing changed, while a queue pair uses the queue or an
-   *     asynchronous event of it is unacknowledged
+   * <p>While an asynchronous event of it that was fetched is unacknowledged, the call waits as
+   * {@link CompletionQueue#close} does.
+   *
+   * @throws VerbsException EBUSY, with nothing changed, while a queue pair uses the queue; or if
+   *     such an event is unacknowledged and there is nobody to wait for, as {@link
+   *     CompletionQueue#close} tells
    */
   @Override
   void close();

@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  *   <tr><td>RECV_RDMA_WITH_IMM</td><td>yes</td><td>yes</td><td>no</td></tr>
  * </table>
  *
+ * <p>{@link #sourceQueuePairNumber()} and what InfiniBand's local route header tells are valid for
+ * the receive of a datagram.
+ *
  * <p>An entry that a poll returned is overwritten by the next poll into the same {@link
  * WorkCompletions}; {@link #copy()} keeps it. Not thread-safe.
  *
@@ -27,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WorkCompletion {
   private static final String NO_DETAIL = "";
+  private static final int NO_PARTITION_KEY = -1;
 
   private long id;
   private @Nullable CompletionStatus status;
@@ -38,6 +42,10 @@ public final class WorkCompletion {
   private int flags;
   private int immediateOrRkey;
   private int sourceQueuePairNumber;
+  private int sourceLocalIdentifier;
+  private int serviceLevel;
+  private int localIdentifierPathBits;
+  private int partitionKeyIndex = NO_PARTITION_KEY;
 
   /** Whether this is an error whose undefined fields can be read. */
   private boolean hasLeftOvers;
@@ -196,6 +204,63 @@ public final class WorkCompletion {
   }
 
   /**
+   * Returns the address of the port that sent a datagram.
+   *
+   * @return the {@code slid}, 16 bits; 0 on RoCE, where ports have no local identifiers
+   * @throws IllegalStateException on an error completion, or if it is not that of a datagram
+   */
+  public int sourceLocalIdentifier() {
+    requireOpcode("sourceLocalIdentifier");
+    requireFlag(CompletionFlag.GRH, "sourceLocalIdentifier", "withGlobalRouteHeader");
+    return sourceLocalIdentifier;
+  }
+
+  /**
+   * Returns the service level of a datagram.
+   *
+   * @return the {@code sl}, 0 to 15; 0 on RoCE without a VLAN tag
+   * @throws IllegalStateException on an error completion, or if it is not that of a datagram
+   */
+  public int serviceLevel() {
+    requireOpcode("serviceLevel");
+    requireFlag(CompletionFlag.GRH, "serviceLevel", "withGlobalRouteHeader");
+    return serviceLevel;
+  }
+
+  /**
+   * Returns which of the local identifiers of this port a datagram was sent to.
+   *
+   * @return the {@code dlid_path_bits}, 7 bits; 0 on RoCE
+   * @throws IllegalStateException on an error completion, or if it is not that of a datagram
+   */
+  public int localIdentifierPathBits() {
+    requireOpcode("localIdentifierPathBits");
+    requireFlag(CompletionFlag.GRH, "localIdentifierPathBits", "withGlobalRouteHeader");
+    return localIdentifierPathBits;
+  }
+
+  /**
+   * Returns under which partition key a management datagram came.
+   *
+   * @return the {@code pkey_index}: its place in the port's table
+   * @throws IllegalStateException on an error completion, and for queue pairs other than that of
+   *     the general services (GSI), which have one partition key each
+   */
+  public int partitionKeyIndex() {
+    requireOpcode("partitionKeyIndex");
+    if (partitionKeyIndex == NO_PARTITION_KEY) {
+      if (hasLeftOvers) {
+        return 0;
+      }
+      throw new IllegalStateException(
+          "partitionKeyIndex is undefined, because request "
+              + id
+              + " is no receive of the general services queue pair");
+    }
+    return partitionKeyIndex;
+  }
+
+  /**
    * Throws unless the request succeeded.
    *
    * @return this completion
@@ -276,6 +341,39 @@ public final class WorkCompletion {
   }
 
   /**
+   * Adds to a datagram what its local route header says; for providers of InfiniBand. Without this
+   * all three are 0.
+   *
+   * @param lid the local identifier of the sender, 16 bits
+   * @param level the service level, 0 to 15
+   * @param pathBits the low bits of the local identifier that it was sent to
+   * @throws IllegalStateException if this is not the receive of a datagram
+   */
+  public void setLocalRoute(int lid, int level, int pathBits) {
+    requireDatagram("a local route");
+    sourceLocalIdentifier = lid;
+    serviceLevel = level;
+    localIdentifierPathBits = pathBits;
+  }
+
+  /**
+   * Adds to a management datagram its partition key; for providers that show that queue pair.
+   *
+   * @param index place in the port's table, 0 or more
+   * @throws IllegalStateException if this is not the receive of a datagram
+   */
+  public void setPartitionKeyIndex(int index) {
+    requireDatagram("a partition key index");
+    partitionKeyIndex = index;
+  }
+
+  private void requireDatagram(String what) {
+    if (opcode == null || hasLeftOvers || !hasFlag(CompletionFlag.GRH)) {
+      throw new IllegalStateException(what + " belongs to a received datagram, not to " + this);
+    }
+  }
+
+  /**
    * Gives a filled entry another id and leaves all else; for providers.
    *
    * @param value the {@code wr_id}
@@ -335,6 +433,7 @@ public final class WorkCompletion {
     flags = source.flags;
     immediateOrRkey = source.immediateOrRkey;
     sourceQueuePairNumber = source.sourceQueuePairNumber;
+    copyLocalRoute(source);
     hasLeftOvers = true;
   }
 
@@ -354,7 +453,15 @@ public final class WorkCompletion {
     flags = source.flags;
     immediateOrRkey = source.immediateOrRkey;
     sourceQueuePairNumber = source.sourceQueuePairNumber;
+    copyLocalRoute(source);
     hasLeftOvers = source.hasLeftOvers;
+  }
+
+  private void copyLocalRoute(WorkCompletion source) {
+    sourceLocalIdentifier = source.sourceLocalIdentifier;
+    serviceLevel = source.serviceLevel;
+    localIdentifierPathBits = source.localIdentifierPathBits;
+    partitionKeyIndex = source.partitionKeyIndex;
   }
 
   /** Makes this entry blank, so that a provider that forgets to fill it is found out. */
@@ -369,6 +476,10 @@ public final class WorkCompletion {
     flags = 0;
     immediateOrRkey = 0;
     sourceQueuePairNumber = 0;
+    sourceLocalIdentifier = 0;
+    serviceLevel = 0;
+    localIdentifierPathBits = 0;
+    partitionKeyIndex = NO_PARTITION_KEY;
     hasLeftOvers = false;
   }
 

@@ -12,7 +12,14 @@
  *     ProtectionDomain          allocateProtectionDomain()
  *       MemoryRegion            registerMemory(...), valid until closed
  *       FastRegistrationRegion  allocateFastRegistrationRegion(...), valid from REG_MR to LOCAL_INV
+ *       MemoryWindow            allocateMemoryWindow(...), bound to a part of a region
+ *       AddressHandle           createAddressHandle(...), where a datagram goes
+ *       SharedReceiveQueue      createSharedReceiveQueue(...), receives for many queue pairs
  *       QueuePair               createQueuePair(...), uses one or two completion queues
+ *     ThreadDomain              allocateThreadDomain(), goes into a parent domain
+ *     XrcDomain                 openXrcDomain(...), one's own or shared by name
+ *       QueuePair               createTargetQueuePair(), openTargetQueuePair(...)
+ *     DeviceMemory              allocateDeviceMemory(...)
  *     CompletionChannel         createCompletionChannel(), tells of completions without polling
  *     CompletionQueue           createCompletionQueue(...), may use a completion channel
  * }</pre>
@@ -20,7 +27,8 @@
  * <p>Closing a parent with open children, a completion queue that a queue pair uses, or a
  * completion channel that a completion queue uses, is EBUSY and changes nothing: the order of
  * teardown is part of what a protocol can get wrong, so nothing is closed behind the program's
- * back. Closing an object twice has no effect.
+ * back. An object that has told of events is closed once they are acknowledged, so closing it waits
+ * for the thread that handles them. Closing an object twice has no effect.
  *
  * <h2>The life of a work request</h2>
  *

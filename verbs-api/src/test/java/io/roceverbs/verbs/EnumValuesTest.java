@@ -30,7 +30,7 @@ class EnumValuesTest {
         QueuePairType.values(),
         QueuePairType::value,
         QueuePairType::fromValue,
-        "RC=2 UC=3 UD=4 XRC_SEND=9 XRC_RECV=10");
+        "SMI=0 GSI=1 RC=2 UC=3 UD=4 RAW_PACKET=8 XRC_SEND=9 XRC_RECV=10 DRIVER=255");
     assertValues(
         SharedReceiveQueueType.values(),
         SharedReceiveQueueType::value,
@@ -103,6 +103,15 @@ class EnumValuesTest {
   }
 
   @Test
+  void flagsOfXrcDomainsHaveTheNumbersOfTheCHeader() {
+    assertValues(
+        XrcDomainFlag.values(),
+        XrcDomainFlag::value,
+        XrcDomainFlag::fromValue,
+        "CREATE=64 EXCLUSIVE=128");
+  }
+
+  @Test
   void onlyReceiveOpcodesAreOfTheReceiveSide() {
     assertThat(CompletionOpcode.values())
         .filteredOn(CompletionOpcode::isReceive)
@@ -117,7 +126,9 @@ class EnumValuesTest {
         SendOpcode::fromValue,
         "RDMA_WRITE=0 RDMA_WRITE_WITH_IMM=1 SEND=2 SEND_WITH_IMM=3 RDMA_READ=4"
             + " ATOMIC_CMP_AND_SWP=5 ATOMIC_FETCH_AND_ADD=6 LOCAL_INV=7 BIND_MW=8"
-            + " SEND_WITH_INV=9 REG_MR=32");
+            + " SEND_WITH_INV=9 TSO=10 DRIVER1=11 MASKED_ATOMIC_CMP_AND_SWP=12"
+            + " MASKED_ATOMIC_FETCH_AND_ADD=13 FLUSH=14 ATOMIC_WRITE=15 REG_MR=32"
+            + " REG_MR_INTEGRITY=33");
     assertValues(
         SendFlag.values(),
         SendFlag::value,
@@ -143,27 +154,55 @@ class EnumValuesTest {
             "RDMA_WRITE>RDMA_WRITE RDMA_WRITE_WITH_IMM>RDMA_WRITE SEND>SEND SEND_WITH_IMM>SEND"
                 + " RDMA_READ>RDMA_READ ATOMIC_CMP_AND_SWP>COMP_SWAP"
                 + " ATOMIC_FETCH_AND_ADD>FETCH_ADD LOCAL_INV>LOCAL_INV BIND_MW>BIND_MW SEND_WITH_INV>SEND"
-                + " REG_MR>REG_MR");
+                + " TSO>TSO DRIVER1>DRIVER1 MASKED_ATOMIC_CMP_AND_SWP>MASKED_COMP_SWAP"
+                + " MASKED_ATOMIC_FETCH_AND_ADD>MASKED_FETCH_ADD FLUSH>FLUSH"
+                + " ATOMIC_WRITE>ATOMIC_WRITE REG_MR>REG_MR REG_MR_INTEGRITY>REG_MR");
   }
 
   @Test
   void sendOpcodesFallIntoClasses() {
     assertThat(SendOpcode.values())
         .filteredOn(SendOpcode::isLocal)
-        .containsExactly(SendOpcode.LOCAL_INV, SendOpcode.BIND_MW, SendOpcode.REG_MR);
+        .containsExactly(
+            SendOpcode.LOCAL_INV,
+            SendOpcode.BIND_MW,
+            SendOpcode.REG_MR,
+            SendOpcode.REG_MR_INTEGRITY);
     assertThat(SendOpcode.values())
         .filteredOn(SendOpcode::isAtomic)
-        .containsExactly(SendOpcode.ATOMIC_CMP_AND_SWP, SendOpcode.ATOMIC_FETCH_AND_ADD);
+        .containsExactly(
+            SendOpcode.ATOMIC_CMP_AND_SWP,
+            SendOpcode.ATOMIC_FETCH_AND_ADD,
+            SendOpcode.MASKED_ATOMIC_CMP_AND_SWP,
+            SendOpcode.MASKED_ATOMIC_FETCH_AND_ADD);
     assertThat(SendOpcode.values())
         .filteredOn(SendOpcode::isReadOrAtomic)
         .containsExactly(
-            SendOpcode.RDMA_READ, SendOpcode.ATOMIC_CMP_AND_SWP, SendOpcode.ATOMIC_FETCH_AND_ADD);
+            SendOpcode.RDMA_READ,
+            SendOpcode.ATOMIC_CMP_AND_SWP,
+            SendOpcode.ATOMIC_FETCH_AND_ADD,
+            SendOpcode.MASKED_ATOMIC_CMP_AND_SWP,
+            SendOpcode.MASKED_ATOMIC_FETCH_AND_ADD);
     assertThat(SendOpcode.values())
         .filteredOn(SendOpcode::isSend)
         .containsExactly(SendOpcode.SEND, SendOpcode.SEND_WITH_IMM, SendOpcode.SEND_WITH_INV);
     assertThat(SendOpcode.values())
         .filteredOn(SendOpcode::isWrite)
         .containsExactly(SendOpcode.RDMA_WRITE, SendOpcode.RDMA_WRITE_WITH_IMM);
+  }
+
+  @Test
+  void kindsOfFlushesHaveTheNumbersOfTheCHeader() {
+    assertValues(
+        FlushPlacement.values(),
+        FlushPlacement::value,
+        FlushPlacement::fromValue,
+        "GLOBAL=1 PERSISTENT=2");
+    assertValues(
+        FlushSelectivity.values(),
+        FlushSelectivity::value,
+        FlushSelectivity::fromValue,
+        "RANGE=0 REGION=1");
   }
 
   @Test

@@ -55,6 +55,9 @@ class ValuesTest {
                 Set.of(CompletionQueueFlag.IGNORE_OVERRUN)));
     assertThat(init.fields()).containsExactly(CompletionField.BYTE_LEN, CompletionField.IMM);
     assertThat(init.withFields().fields()).isEmpty();
+    CompletionQueueInit standard = init.withFields(CompletionField.standard());
+    assertThat(standard.fields()).isEqualTo(CompletionField.standard());
+    assertThat(standard.fields().stream().mapToInt(CompletionField::value).sum()).isEqualTo(0x7F);
     assertThat(init.withFlags().flags()).isEmpty();
     assertThatThrownBy(() -> init.fields().add(CompletionField.SL))
         .isInstanceOf(UnsupportedOperationException.class);

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import java.util.List;
 import java.util.function.Consumer;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -29,6 +31,11 @@ class WorkCompletionTest {
     assertPoisoned("immediate", WorkCompletion::immediate);
     assertPoisoned("withInvalidate", WorkCompletion::withInvalidate);
     assertPoisoned("invalidatedRkey", WorkCompletion::invalidatedRkey);
+    assertPoisoned("sourceQueuePairNumber", WorkCompletion::sourceQueuePairNumber);
+    assertPoisoned("sourceLocalIdentifier", WorkCompletion::sourceLocalIdentifier);
+    assertPoisoned("serviceLevel", WorkCompletion::serviceLevel);
+    assertPoisoned("localIdentifierPathBits", WorkCompletion::localIdentifierPathBits);
+    assertPoisoned("partitionKeyIndex", WorkCompletion::partitionKeyIndex);
   }
 
   private void assertPoisoned(String field, Consumer<WorkCompletion> read) {
@@ -104,6 +111,53 @@ class WorkCompletionTest {
         .hasMessageStartingWith("WITH_IMM belongs to a successful receive without other flags");
   }
 
+  @Test
+  void aDatagramHasTheFieldsOfItsLocalRoute() {
+    completion.setSuccess(1, 17, CompletionOpcode.RECV, 40);
+    completion.setDatagram(0x123);
+    assertThat(completion.sourceLocalIdentifier()).isZero();
+    assertThat(completion.serviceLevel()).isZero();
+    assertThat(completion.localIdentifierPathBits()).isZero();
+    assertThatThrownBy(completion::partitionKeyIndex)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage(
+            "partitionKeyIndex is undefined, because request 1 is no receive of the general"
+                + " services queue pair");
+
+    completion.setLocalRoute(0xC001, 3, 0x7F);
+    completion.setPartitionKeyIndex(2);
+    WorkCompletion copy = completion.copy();
+    assertThat(copy.sourceQueuePairNumber()).isEqualTo(0x123);
+    assertThat(copy.sourceLocalIdentifier()).isEqualTo(0xC001);
+    assertThat(copy.serviceLevel()).isEqualTo(3);
+    assertThat(copy.localIdentifierPathBits()).isEqualTo(0x7F);
+    assertThat(copy.partitionKeyIndex()).isEqualTo(2);
+
+    completion.setSuccess(2, 17, CompletionOpcode.RECV, 40);
+    completion.setDatagram(0x124);
+    assertThat(completion.sourceLocalIdentifier()).isZero();
+    assertThatThrownBy(completion::partitionKeyIndex).isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void onlyADatagramHasALocalRoute() {
+    completion.setSuccess(4, 17, CompletionOpcode.RECV, 16);
+    for (ThrowingCallable getter :
+        List.<ThrowingCallable>of(
+            completion::sourceLocalIdentifier,
+            completion::serviceLevel,
+            completion::localIdentifierPathBits)) {
+      assertThatThrownBy(getter)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("request 4 lacks the flag GRH; ask withGlobalRouteHeader() first");
+    }
+    assertThatThrownBy(() -> completion.setLocalRoute(1, 0, 0))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageStartingWith("a local route belongs to a received datagram");
+    assertThatThrownBy(() -> completion.setPartitionKeyIndex(0))
+        .isInstanceOf(IllegalStateException.class);
+  }
+
   @ParameterizedTest
   @EnumSource(
       value = CompletionOpcode.class,
@@ -166,6 +220,10 @@ class WorkCompletionTest {
     assertThat(completion.flags()).isZero();
     assertThat(completion.immediate()).isZero();
     assertThat(completion.sourceQueuePairNumber()).isZero();
+    assertThat(completion.sourceLocalIdentifier()).isZero();
+    assertThat(completion.serviceLevel()).isZero();
+    assertThat(completion.localIdentifierPathBits()).isZero();
+    assertThat(completion.partitionKeyIndex()).isZero();
   }
 
   @Test

@@ -325,6 +325,7 @@ public record ConnectionSetup(
     switch (queuePair.type()) {
       case UD -> attributes.queueKey(queueKey);
       case RC, UC, XRC_SEND, XRC_RECV -> attributes.access(access);
+      case SMI, GSI, RAW_PACKET, DRIVER -> throw unknown(queuePair);
     }
     queuePair.modify(attributes.build());
   }
@@ -378,8 +379,14 @@ public record ConnectionSetup(
       case UC, UD -> {
         // Nobody answers, so there is nothing to wait for.
       }
+      case SMI, GSI, RAW_PACKET, DRIVER -> throw unknown(queuePair);
     }
     queuePair.modify(attributes.build());
+  }
+
+  private static IllegalArgumentException unknown(QueuePair queuePair) {
+    return new IllegalArgumentException(
+        "a queue pair of type " + queuePair.type() + " is set up in a way of its own");
   }
 
   private Gid gid(QueuePair queuePair) {

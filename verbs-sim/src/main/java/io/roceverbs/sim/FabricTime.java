@@ -15,6 +15,10 @@ public enum FabricTime {
    *
    * <p>Posts and polls wait for nobody, and are in the trace, and in its hash, only while somebody
    * listens to it.
+   *
+   * <p>The fabric does not know all threads of the program, so it can't tell that what a call waits
+   * for never comes. As in C, to close an object with an event that nobody acknowledges takes until
+   * the thread is interrupted or the fabric is closed.
    */
   REAL
 }

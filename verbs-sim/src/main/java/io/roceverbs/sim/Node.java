@@ -9,6 +9,7 @@ import io.roceverbs.sim.ulp.UlpThread;
 import io.roceverbs.sim.ulp.UlpThreadException;
 import io.roceverbs.verbs.Device;
 import io.roceverbs.verbs.Gid;
+import io.roceverbs.verbs.QueuePair;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -154,6 +155,25 @@ public final class Node {
     core.enter();
     try {
       return new HardwareCounters(TransportStatistics.total(transport), linkDowns());
+    } finally {
+      core.exit();
+    }
+  }
+
+  /**
+   * How many further requests a send queue of its device takes. A request takes a slot when it is
+   * posted; the slot is free again when its completion, or that of a later request of the queue, is
+   * polled, which a program that signals too seldom finds out too late.
+   *
+   * @param queuePair one of the node that is open
+   * @return the free slots, 0 for a queue that is full
+   * @throws IllegalArgumentException if the queue pair is closed or of another node
+   * @throws IllegalStateException if the fabric is closed
+   */
+  public int freeSendSlots(QueuePair queuePair) {
+    core.enter();
+    try {
+      return simulated().freeSendSlots(queuePair);
     } finally {
       core.exit();
     }

@@ -34,8 +34,7 @@ final class BatchChecks {
   static void requireOperations(String call, QueuePairInit init, SimProtectionDomain domain) {
     PostChecks checks = new PostChecks(init, domain);
     for (SendOperation operation : init.sendOperations()) {
-      SendOpcode opcode = opcode(operation);
-      if (opcode == null || !checks.canDo(opcode)) {
+      if (!checks.canDo(opcode(operation))) {
         throw new VerbsException(
             Errno.EOPNOTSUPP,
             call,
@@ -94,7 +93,7 @@ final class BatchChecks {
             + "; nothing was posted");
   }
 
-  private static @Nullable SendOpcode opcode(SendOperation operation) {
+  private static SendOpcode opcode(SendOperation operation) {
     return switch (operation) {
       case RDMA_WRITE -> SendOpcode.RDMA_WRITE;
       case RDMA_WRITE_WITH_IMM -> SendOpcode.RDMA_WRITE_WITH_IMM;
@@ -106,7 +105,9 @@ final class BatchChecks {
       case LOCAL_INV -> SendOpcode.LOCAL_INV;
       case BIND_MW -> SendOpcode.BIND_MW;
       case SEND_WITH_INV -> SendOpcode.SEND_WITH_INV;
-      case TSO, FLUSH, ATOMIC_WRITE -> null;
+      case TSO -> SendOpcode.TSO;
+      case FLUSH -> SendOpcode.FLUSH;
+      case ATOMIC_WRITE -> SendOpcode.ATOMIC_WRITE;
     };
   }
 
@@ -122,7 +123,11 @@ final class BatchChecks {
       case LOCAL_INV -> SendOperation.LOCAL_INV.value();
       case BIND_MW -> SendOperation.BIND_MW.value();
       case SEND_WITH_INV -> SendOperation.SEND_WITH_INV.value();
-      case REG_MR -> 0;
+      case TSO -> SendOperation.TSO.value();
+      case FLUSH -> SendOperation.FLUSH.value();
+      case ATOMIC_WRITE -> SendOperation.ATOMIC_WRITE.value();
+      case DRIVER1, MASKED_ATOMIC_CMP_AND_SWP, MASKED_ATOMIC_FETCH_AND_ADD -> 0;
+      case REG_MR, REG_MR_INTEGRITY -> 0;
     };
   }
 }

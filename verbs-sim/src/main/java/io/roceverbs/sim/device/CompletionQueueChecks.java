@@ -12,17 +12,16 @@ import org.jspecify.annotations.Nullable;
 
 /** The checks of what a completion queue is to be made from. */
 final class CompletionQueueChecks {
-  private static final Set<CompletionField> FIELDS =
-      Collections.unmodifiableSet(
-          EnumSet.of(
-              CompletionField.BYTE_LEN,
-              CompletionField.IMM,
-              CompletionField.QP_NUM,
-              CompletionField.SRC_QP,
-              CompletionField.COMPLETION_TIMESTAMP,
-              CompletionField.COMPLETION_TIMESTAMP_WALLCLOCK));
+  private static final Set<CompletionField> FIELDS = knownFields();
 
   private CompletionQueueChecks() {}
+
+  private static Set<CompletionField> knownFields() {
+    EnumSet<CompletionField> fields = EnumSet.copyOf(CompletionField.standard());
+    fields.add(CompletionField.COMPLETION_TIMESTAMP);
+    fields.add(CompletionField.COMPLETION_TIMESTAMP_WALLCLOCK);
+    return Collections.unmodifiableSet(fields);
+  }
 
   /**
    * Checks what every completion queue has.

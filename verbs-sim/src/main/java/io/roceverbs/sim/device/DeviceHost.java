@@ -87,6 +87,26 @@ public interface DeviceHost {
    */
   boolean await(UlpWait wait, long untilNanos);
 
+  /**
+   * Lets the calling thread wait for what only other threads of the ULP, or events, can bring. In
+   * virtual time the wait ends when none of them is left to go on, and is none if there is no other
+   * thread. In real time, where nobody knows the threads of a program, it ends as {@link #await}
+   * does.
+   *
+   * <p>The caller has entered the host once; others may enter while this call waits, so it checks
+   * anew whatever it knew.
+   *
+   * @return whether it has come; false at once if called where nobody may wait, inside an event or
+   *     a verbs call inside another one
+   * @throws IllegalStateException if the fabric was closed meanwhile
+   * @throws UlpStoppedException if the run of the calling thread has ended, or, in real time, the
+   *     thread is interrupted
+   */
+  boolean awaitOthers(UlpWait wait);
+
+  /** Takes note that a call did something that another one may wait for. */
+  void signalChange();
+
   /** Lets packets to a multicast group come to this port. */
   void joinGroup(Gid group);
 

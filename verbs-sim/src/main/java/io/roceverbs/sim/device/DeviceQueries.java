@@ -9,8 +9,6 @@ import io.roceverbs.verbs.Gid;
 import io.roceverbs.verbs.GidEntry;
 import io.roceverbs.verbs.GidType;
 import io.roceverbs.verbs.LinkLayer;
-import io.roceverbs.verbs.LinkSpeed;
-import io.roceverbs.verbs.LinkWidth;
 import io.roceverbs.verbs.PortAttributes;
 import io.roceverbs.verbs.PortCapability;
 import io.roceverbs.verbs.PortPhysicalState;
@@ -33,10 +31,14 @@ final class DeviceQueries {
   private static final long TIMESTAMP_MASK = -1;
 
   private static final long CLOCK_KILOHERTZ = 1_000_000;
-  private static final LinkWidth WIDTH = LinkWidth.WIDTH_4X;
-  private static final LinkSpeed SPEED = LinkSpeed.EDR;
-  private static final int SPEED_UNIT_MEGABITS = 100;
-  private static final long BITS_PER_MEGABIT = 1_000_000;
+
+  /** More than any buffer: 2^64 - 1. */
+  private static final long MEMORY_REGION_BYTES_MAX = -1;
+
+  private static final int READ_ATOMIC_RESOURCES_MAX = 0x3_F000;
+
+  /** How many the device could hold; the table of a port has one. */
+  private static final int PARTITION_KEYS_MAX = 64;
 
   private DeviceQueries() {}
 
@@ -49,7 +51,7 @@ final class DeviceQueries {
         VENDOR_ID,
         0,
         0,
-        Long.MAX_VALUE,
+        MEMORY_REGION_BYTES_MAX,
         PAGE_SIZES,
         limits.maxQueuePairs(),
         limits.maxQueuePairRequests(),
@@ -62,7 +64,7 @@ final class DeviceQueries {
         limits.maxProtectionDomains(),
         limits.maxReadAtomic(),
         limits.maxReadAtomic(),
-        limits.maxReadAtomic() * limits.maxQueuePairs(),
+        READ_ATOMIC_RESOURCES_MAX,
         AtomicCapability.HCA,
         limits.maxMulticastGroups(),
         limits.maxMulticastAttachments(),
@@ -73,7 +75,7 @@ final class DeviceQueries {
         limits.maxSharedReceiveSegments(),
         limits.maxFastRegistrationPages(),
         limits.maxDeviceMemoryBytes(),
-        1,
+        PARTITION_KEYS_MAX,
         limits.localAckDelay(),
         device.ports().size(),
         limits.completionVectors(),
@@ -84,6 +86,7 @@ final class DeviceQueries {
 
   static PortAttributes port(SimDevice device, DevicePort port) {
     boolean isUp = port.isLinkUp();
+    PortRate rate = PortRate.of(port.identity().bitsPerSecond());
     return new PortAttributes(
         isUp ? PortState.ACTIVE : PortState.DOWN,
         isUp ? PortPhysicalState.LINK_UP : PortPhysicalState.DISABLED,
@@ -95,20 +98,15 @@ final class DeviceQueries {
         1,
         DeviceLimits.MESSAGE_BYTES_MAX,
         LinkLayer.ETHERNET,
-        WIDTH,
-        SPEED,
+        rate.width(),
+        rate.speed(),
         (int) port.counters().get(TransportCounter.DROPPED_PARTITION_KEY),
         (int) port.counters().get(TransportCounter.DROPPED_QUEUE_KEY));
   }
 
-  /** The rate of the port over all lanes, in units of 100 Mbit/s. */
-  static long portSpeed() {
-    return (long) WIDTH.lanes() * SPEED.nominalMegabitsPerSecond() / SPEED_UNIT_MEGABITS;
-  }
-
-  /** The same in bits per second. */
-  static long portBitsPerSecond() {
-    return portSpeed() * SPEED_UNIT_MEGABITS * BITS_PER_MEGABIT;
+  /** The rate of a port over all lanes, in units of 100 Mbit/s. */
+  static long portSpeed(DevicePort port) {
+    return PortRate.of(port.identity().bitsPerSecond()).units();
   }
 
   /** An entry of the GID table; each port is a network interface. */

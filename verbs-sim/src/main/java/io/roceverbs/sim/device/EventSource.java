@@ -3,10 +3,7 @@ package io.roceverbs.sim.device;
 import io.roceverbs.verbs.Errno;
 import io.roceverbs.verbs.VerbsException;
 
-/**
- * The events of one kind and one object that were taken, and how many of them are acknowledged. As
- * long as one is not, the object can't be destroyed (rule EVENT-ACKNOWLEDGE).
- */
+/** The events of one kind and one object that were taken, and how many of them are acknowledged. */
 final class EventSource {
   private final String kind;
   private final String remedy;
@@ -50,22 +47,21 @@ final class EventSource {
     acknowledged += count;
   }
 
-  /** Refuses the destruction of the object while acknowledgements are missing. */
-  void requireAllAcknowledged(String call) {
-    if (taken != acknowledged) {
-      throw new VerbsException(
-          Errno.EBUSY,
-          call,
-          kind
-              + " events of it: taken "
-              + taken
-              + ", acknowledged "
-              + acknowledged
-              + "; call "
-              + remedy
-              + " for the missing "
-              + (taken - acknowledged)
-              + " first");
-    }
+  boolean isAllAcknowledged() {
+    return taken == acknowledged;
+  }
+
+  /** The events that are not acknowledged, and how that is done. */
+  String describeMissing() {
+    return kind
+        + " events of it: taken "
+        + taken
+        + ", acknowledged "
+        + acknowledged
+        + "; call "
+        + remedy
+        + " for the missing "
+        + (taken - acknowledged)
+        + " first";
   }
 }

@@ -22,14 +22,14 @@ public final class Inventions {
   /** Raises an event of a queue pair. */
   public static void raise(SimDevice device, AsyncEventType type, QueuePair queuePair) {
     require(type, Element.QUEUE_PAIR);
-    own(device, queuePair).raise(type);
+    device.own(queuePair).raise(type);
   }
 
   /** Raises an event of a completion queue. */
   public static void raise(SimDevice device, AsyncEventType type, CompletionQueue queue) {
     require(type, Element.COMPLETION_QUEUE);
     if (!(queue instanceof SimCompletionQueue own) || !own.isOpen() || own.device() != device) {
-      throw foreign(device, queue);
+      throw device.foreign(queue);
     }
     own.raise(type);
   }
@@ -38,7 +38,7 @@ public final class Inventions {
   public static void raise(SimDevice device, AsyncEventType type, SharedReceiveQueue queue) {
     require(type, Element.SHARED_RECEIVE_QUEUE);
     if (!(queue instanceof SimSharedReceiveQueue own) || !own.isOpen() || own.device() != device) {
-      throw foreign(device, queue);
+      throw device.foreign(queue);
     }
     own.raise(type);
   }
@@ -46,14 +46,7 @@ public final class Inventions {
   /** Puts a completion into the completion queue of one side of a queue pair. */
   public static void complete(
       SimDevice device, QueuePair queuePair, boolean send, WorkCompletion completion) {
-    own(device, queuePair).invent(completion, send);
-  }
-
-  private static SimQueuePair own(SimDevice device, QueuePair queuePair) {
-    if (queuePair instanceof SimQueuePair own && own.isOpen() && own.device() == device) {
-      return own;
-    }
-    throw foreign(device, queuePair);
+    device.own(queuePair).invent(completion, send);
   }
 
   private static void require(AsyncEventType type, Element element) {
@@ -68,9 +61,5 @@ public final class Inventions {
             + " is an event of kind "
             + type.element()
             + "; inject it with an object of that kind");
-  }
-
-  private static IllegalArgumentException foreign(SimDevice device, Object object) {
-    return new IllegalArgumentException(object + " is not an open object of " + device.name());
   }
 }

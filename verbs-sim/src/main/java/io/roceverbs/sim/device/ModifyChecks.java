@@ -1,5 +1,6 @@
 package io.roceverbs.sim.device;
 
+import io.roceverbs.sim.memory.Registration;
 import io.roceverbs.sim.qp.QueuePairEngine;
 import io.roceverbs.sim.qp.TransitionTable;
 import io.roceverbs.verbs.DeviceCapability;
@@ -125,6 +126,10 @@ final class ModifyChecks {
   private static void checkValues(QueuePairAttributes attributes, SimDevice device) {
     if (attributes.has(QueuePairAttribute.ALT_PATH)) {
       throw invalid("RoCE has no alternate path");
+    }
+    if (attributes.has(QueuePairAttribute.ACCESS_FLAGS)
+        && !Registration.isKnownAccess(attributes.access().value())) {
+      throw invalid(attributes.access() + " has bits that no AccessFlag has; use named rights");
     }
     if (attributes.has(QueuePairAttribute.PATH_MTU)
         && attributes.pathMtu().bytes() > device.limits().maxMtu().bytes()) {

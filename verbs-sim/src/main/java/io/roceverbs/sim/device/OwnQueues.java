@@ -2,6 +2,7 @@ package io.roceverbs.sim.device;
 
 import io.roceverbs.sim.qp.QueuePairEngine;
 import io.roceverbs.sim.qp.SharedReceiveEngine;
+import io.roceverbs.verbs.AsyncEventType;
 import io.roceverbs.verbs.QueuePairInit;
 import io.roceverbs.verbs.QueuePairType;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,11 @@ final class OwnQueues extends QueuePairParents {
     this.sendQueue = sendQueue;
     this.receiveQueue = receiveQueue;
     this.sharedReceiveQueue = sharedReceiveQueue;
+  }
+
+  @Override
+  SimDevice device() {
+    return domain.device();
   }
 
   @Override
@@ -104,5 +110,10 @@ final class OwnQueues extends QueuePairParents {
   @Override
   @Nullable SharedReceiveEngine nameSharedReceiveQueue(int number) {
     throw new AssertionError("only an XRC target is told a queue by each request");
+  }
+
+  @Override
+  void raise(SimQueuePair queuePair, AsyncEventType type) {
+    context().raise(SimAsyncEvent.of(queuePair, device(), queuePair.eventSource(), type));
   }
 }

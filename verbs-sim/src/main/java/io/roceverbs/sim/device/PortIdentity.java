@@ -21,6 +21,6 @@ public record PortIdentity(List<Gid> gids, PathMtu activeMtu, long bitsPerSecond
   /** Its link, as the engines see it: one without a limit has the rate that the port announces. */
   PortLink link() {
     return new PortLink(
-        activeMtu.bytes(), bitsPerSecond == 0 ? DeviceQueries.portBitsPerSecond() : bitsPerSecond);
+        activeMtu.bytes(), bitsPerSecond == 0 ? PortRate.UNLIMITED.bitsPerSecond() : bitsPerSecond);
   }
 }

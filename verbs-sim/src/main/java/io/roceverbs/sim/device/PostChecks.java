@@ -211,6 +211,8 @@ final class PostChecks {
           case UD -> handleFault(request);
           case XRC_SEND -> sharedQueueFault(request);
           case RC, UC, XRC_RECV -> null;
+          case SMI, GSI, RAW_PACKET, DRIVER ->
+              throw new AssertionError("no device makes a queue pair of type " + type);
         };
     if (fault != null) {
       return fault;
@@ -270,6 +272,8 @@ final class PostChecks {
       case LOCAL_INV, REG_MR ->
           (isReliable() || (type == QueuePairType.UC && memoryOperationsOnUc))
               && hasMemoryManagement();
+      case TSO, DRIVER1, MASKED_ATOMIC_CMP_AND_SWP, MASKED_ATOMIC_FETCH_AND_ADD -> false;
+      case FLUSH, ATOMIC_WRITE, REG_MR_INTEGRITY -> false;
     };
   }
 

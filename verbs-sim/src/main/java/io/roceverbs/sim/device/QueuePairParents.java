@@ -2,6 +2,7 @@ package io.roceverbs.sim.device;
 
 import io.roceverbs.sim.qp.QueuePairEngine;
 import io.roceverbs.sim.qp.SharedReceiveEngine;
+import io.roceverbs.verbs.AsyncEventType;
 import io.roceverbs.verbs.QueuePairInit;
 import io.roceverbs.verbs.QueuePairType;
 import io.roceverbs.verbs.WorkCompletion;
@@ -9,15 +10,17 @@ import org.jspecify.annotations.Nullable;
 
 /** What a queue pair is made from, and where its completions go. */
 abstract class QueuePairParents {
-  /** The context that hears of its events. */
+  abstract SimDevice device();
+
+  /** The context that it was made on; an XRC target has none of its own. */
   abstract SimDeviceContext context();
 
   abstract QueuePairType type();
 
-  /** Its domain; an IllegalStateException where there is none. */
+  /** Its domain, which all but an XRC target have. */
   abstract SimProtectionDomain domain();
 
-  /** Its initial attributes; an IllegalStateException where there are none. */
+  /** Its initial attributes, which all but an XRC target have. */
   abstract QueuePairInit init();
 
   /** The checks of its posts, or null where nothing can be posted. */
@@ -39,6 +42,9 @@ abstract class QueuePairParents {
 
   /** Turns to a shared receive queue of its XRC domain, if there is one. */
   abstract @Nullable SharedReceiveEngine nameSharedReceiveQueue(int number);
+
+  /** Tells of an event whoever is to hear of it. */
+  abstract void raise(SimQueuePair queuePair, AsyncEventType type);
 
   final void completed(
       SimQueuePair queuePair,

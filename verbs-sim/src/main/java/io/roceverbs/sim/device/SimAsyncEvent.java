@@ -17,7 +17,7 @@ final class SimAsyncEvent implements AsyncEvent {
   private final AsyncEventType type;
   private final EventSource source;
   private final SimDevice device;
-  private final @Nullable SimQueuePair queuePair;
+  private final @Nullable QueuePair queuePair;
   private final @Nullable SimCompletionQueue completionQueue;
   private final @Nullable SimSharedReceiveQueue sharedReceiveQueue;
   private final int port;
@@ -27,7 +27,7 @@ final class SimAsyncEvent implements AsyncEvent {
       AsyncEventType type,
       EventSource source,
       SimDevice device,
-      @Nullable SimQueuePair queuePair,
+      @Nullable QueuePair queuePair,
       @Nullable SimCompletionQueue completionQueue,
       @Nullable SimSharedReceiveQueue sharedReceiveQueue,
       int port) {
@@ -40,8 +40,8 @@ final class SimAsyncEvent implements AsyncEvent {
     this.port = port;
   }
 
-  static SimAsyncEvent of(SimQueuePair queuePair, EventSource source, AsyncEventType type) {
-    SimDevice device = queuePair.device();
+  static SimAsyncEvent of(
+      QueuePair queuePair, SimDevice device, EventSource source, AsyncEventType type) {
     return new SimAsyncEvent(type, source, device, queuePair, null, null, NO_PORT);
   }
 
@@ -114,6 +114,7 @@ final class SimAsyncEvent implements AsyncEvent {
       }
       acknowledged = true;
       source.acknowledge("AsyncEvent.acknowledge", 1);
+      device.host().signalChange();
     } finally {
       device.host().exit();
     }

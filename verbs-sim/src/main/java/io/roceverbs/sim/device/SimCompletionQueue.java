@@ -47,6 +47,7 @@ class SimCompletionQueue implements CompletionQueue {
   private final CompletionNotifier notifier;
   private final EventSource completionEvents = EventSource.ofCompletionEvents();
   private final EventSource asyncEvents = EventSource.ofAsyncEvents();
+  private final Acknowledgements acknowledgements;
   private final List<SimQueuePair> users = new ArrayList<>();
   private final UseCount sharedReceiveQueues = new UseCount("XRC shared receive queue");
   private final CompletionRing ring;
@@ -67,6 +68,8 @@ class SimCompletionQueue implements CompletionQueue {
     this.activity = device.host().activity();
     this.init = init;
     this.channel = channel;
+    this.acknowledgements =
+        new Acknowledgements(device.host(), this, completionEvents, asyncEvents);
     this.notifier = new CompletionNotifier(this, device, channel);
     this.ring = new CompletionRing(entries(init.capacity()));
     this.errorFields = new ErrorFieldFiller(device.profile().get(PostingSwitch.ErrorFields.class));
@@ -385,6 +388,7 @@ class SimCompletionQueue implements CompletionQueue {
     try {
       requireOpen("CompletionQueue.acknowledgeEvents");
       completionEvents.acknowledge("CompletionQueue.acknowledgeEvents", count);
+      device.host().signalChange();
     } finally {
       device.host().exit();
     }
@@ -447,10 +451,12 @@ class SimCompletionQueue implements CompletionQueue {
   public void close() {
     device.host().enter();
     try {
-      if (!open) {
-        return;
-      }
-      requireUnused();
+      do {
+        if (!open) {
+          return;
+        }
+        requireUnused();
+      } while (acknowledgements.await(CLOSE));
       open = false;
       notifier.stop();
       activity.completionsReady(-ring.unread());
@@ -478,8 +484,6 @@ class SimCompletionQueue implements CompletionQueue {
     }
     sharedReceiveQueues.requireNone(CLOSE);
     requireNoPollUnderWay(CLOSE);
-    completionEvents.requireAllAcknowledged(CLOSE);
-    asyncEvents.requireAllAcknowledged(CLOSE);
   }
 
   @Override

@@ -17,6 +17,7 @@ import io.roceverbs.verbs.DeviceContext;
 import io.roceverbs.verbs.Errno;
 import io.roceverbs.verbs.Gid;
 import io.roceverbs.verbs.NodeType;
+import io.roceverbs.verbs.QueuePair;
 import io.roceverbs.verbs.TransportType;
 import io.roceverbs.verbs.VerbsException;
 import io.roceverbs.verbs.WorkCompletion;
@@ -57,7 +58,7 @@ public final class SimDevice implements Device {
   private int lastCompletionQueue;
   private final UseCount memoryRegions = new UseCount("memory region");
   private final UseCount memoryWindows = new UseCount("memory window");
-  private final UseCount xrcDomains = new UseCount("XRC domain");
+  private final XrcDomainTable xrcDomains;
   private final DeviceMemoryPool deviceMemoryPool;
   private int lastProtectionDomain;
 
@@ -69,6 +70,7 @@ public final class SimDevice implements Device {
    */
   public SimDevice(DeviceIdentity identity, List<DeviceHost> hosts, Trace trace) {
     this.identity = identity;
+    this.xrcDomains = new XrcDomainTable(identity.profile().limits().maxProtectionDomains());
     this.host = hosts.get(0);
     this.trace = trace;
     this.counters = identity.ports().stream().map(port -> new TransportStatistics()).toList();
@@ -252,6 +254,29 @@ public final class SimDevice implements Device {
     return resources;
   }
 
+  /**
+   * How many further requests a send queue takes: a slot is taken from the post to the poll of its
+   * completion, or of a later one.
+   *
+   * @param queuePair one of this device that is open
+   * @return the free slots
+   */
+  public int freeSendSlots(QueuePair queuePair) {
+    return own(queuePair).freeSendSlots();
+  }
+
+  SimQueuePair own(QueuePair queuePair) {
+    QueuePair known = queuePair instanceof SimTargetQueuePair held ? held.target() : queuePair;
+    if (known instanceof SimQueuePair own && queuePair.isOpen() && own.device() == this) {
+      return own;
+    }
+    throw foreign(queuePair);
+  }
+
+  IllegalArgumentException foreign(Object object) {
+    return new IllegalArgumentException(object + " is not an open object of " + name());
+  }
+
   // ---- toward the verbs objects --------------------------------------------------------------
 
   DeviceIdentity identity() {
@@ -291,7 +316,7 @@ public final class SimDevice implements Device {
     return xrcQueues;
   }
 
-  UseCount xrcDomains() {
+  XrcDomainTable xrcDomains() {
     return xrcDomains;
   }
 

@@ -16,9 +16,14 @@ import io.roceverbs.verbs.Gid;
 import io.roceverbs.verbs.GidEntry;
 import io.roceverbs.verbs.PortAttributes;
 import io.roceverbs.verbs.ProtectionDomain;
+import io.roceverbs.verbs.ThreadDomain;
 import io.roceverbs.verbs.VerbsException;
 import io.roceverbs.verbs.XrcDomain;
+import io.roceverbs.verbs.XrcDomainFlag;
+import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.Locale;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,10 +48,13 @@ final class SimDeviceContext implements DeviceContext {
     }
   }
 
+  private static final String OPEN_XRC_DOMAIN = "DeviceContext.openXrcDomain";
+
   private final SimDevice device;
   private final EventPlace place;
   private final AsyncEventQueue events;
   private final UseCount protectionDomains = new UseCount("protection domain");
+  private final UseCount threadDomains = new UseCount("thread domain");
   private final UseCount completionQueues = new UseCount("completion queue");
   private final UseCount completionChannels = new UseCount("completion channel");
   private final UseCount xrcDomains = new UseCount("XRC domain");
@@ -82,6 +90,10 @@ final class SimDeviceContext implements DeviceContext {
 
   UseCount protectionDomains() {
     return protectionDomains;
+  }
+
+  UseCount threadDomains() {
+    return threadDomains;
   }
 
   UseCount completionQueues() {
@@ -172,7 +184,7 @@ final class SimDeviceContext implements DeviceContext {
   @Override
   public long queryPortSpeed(int port) {
     requirePort("DeviceContext.queryPortSpeed", port);
-    return DeviceQueries.portSpeed();
+    return DeviceQueries.portSpeed(device.port(port));
   }
 
   @Override
@@ -224,6 +236,20 @@ final class SimDeviceContext implements DeviceContext {
       protectionDomains.add(
           "DeviceContext.allocateProtectionDomain", device.limits().maxProtectionDomains());
       return new SimProtectionDomain(this, device.nextProtectionDomain());
+    } finally {
+      device.host().exit();
+    }
+  }
+
+  @Override
+  public ThreadDomain allocateThreadDomain() {
+    String call = "DeviceContext.allocateThreadDomain";
+    device.host().enter();
+    try {
+      requireWorking(call);
+      device.beginCreation(ResourceKind.THREAD_DOMAIN, call);
+      threadDomains.add(call, device.limits().maxProtectionDomains());
+      return new SimThreadDomain(this);
     } finally {
       device.host().exit();
     }
@@ -286,18 +312,28 @@ final class SimDeviceContext implements DeviceContext {
 
   @Override
   public XrcDomain openXrcDomain() {
-    String call = "DeviceContext.openXrcDomain";
+    return openXrcDomain(() -> device.xrcDomains().open(OPEN_XRC_DOMAIN));
+  }
+
+  @Override
+  public XrcDomain openXrcDomain(String name, XrcDomainFlag... flags) {
+    EnumSet<XrcDomainFlag> given = EnumSet.noneOf(XrcDomainFlag.class);
+    given.addAll(Arrays.asList(flags));
+    return openXrcDomain(() -> device.xrcDomains().open(OPEN_XRC_DOMAIN, name, given));
+  }
+
+  private XrcDomain openXrcDomain(Supplier<SharedXrcDomain> opening) {
     device.host().enter();
     try {
-      requireWorking(call);
+      requireWorking(OPEN_XRC_DOMAIN);
       if (!device.profile().has(DeviceCapability.XRC)) {
         throw new VerbsException(
-            Errno.EOPNOTSUPP, call, "the device has no extended reliable connections");
+            Errno.EOPNOTSUPP, OPEN_XRC_DOMAIN, "the device has no extended reliable connections");
       }
-      device.beginCreation(ResourceKind.XRC_DOMAIN, call);
-      device.xrcDomains().add(call, device.limits().maxProtectionDomains());
+      device.beginCreation(ResourceKind.XRC_DOMAIN, OPEN_XRC_DOMAIN);
+      SharedXrcDomain opened = opening.get();
       xrcDomains.add();
-      return new SimXrcDomain(this);
+      return new SimXrcDomain(this, opened);
     } finally {
       device.host().exit();
     }
@@ -368,6 +404,7 @@ final class SimDeviceContext implements DeviceContext {
         return;
       }
       protectionDomains.requireNone("DeviceContext.close");
+      threadDomains.requireNone("DeviceContext.close");
       completionQueues.requireNone("DeviceContext.close");
       completionChannels.requireNone("DeviceContext.close");
       xrcDomains.requireNone("DeviceContext.close");

@@ -196,6 +196,21 @@ final class SimExtendedCompletionQueue extends SimCompletionQueue
   }
 
   @Override
+  public int sourceLocalIdentifier() {
+    return current(CompletionField.SLID).sourceLocalIdentifier();
+  }
+
+  @Override
+  public int serviceLevel() {
+    return current(CompletionField.SL).serviceLevel();
+  }
+
+  @Override
+  public int localIdentifierPathBits() {
+    return current(CompletionField.DLID_PATH_BITS).localIdentifierPathBits();
+  }
+
+  @Override
   public long timestamp() {
     current(CompletionField.COMPLETION_TIMESTAMP);
     return currentTimeNanos;

@@ -25,6 +25,7 @@ import io.roceverbs.verbs.QueuePairInit;
 import io.roceverbs.verbs.QueuePairType;
 import io.roceverbs.verbs.SharedReceiveQueue;
 import io.roceverbs.verbs.SharedReceiveQueueType;
+import io.roceverbs.verbs.ThreadDomain;
 import io.roceverbs.verbs.VerbsException;
 import io.roceverbs.verbs.WorkCompletion;
 import io.roceverbs.verbs.XrcDomain;
@@ -36,13 +37,24 @@ import org.jspecify.annotations.Nullable;
  * A protection domain: the parent of regions and queue pairs, which only work together within it.
  */
 final class SimProtectionDomain implements ProtectionDomain {
+  private static final String ALLOCATE_PARENT = "ProtectionDomain.allocateParentDomain";
   private static final String CREATE_ADDRESS_HANDLE = "ProtectionDomain.createAddressHandle";
   private static final String CREATE_QUEUE_PAIR = "ProtectionDomain.createQueuePair";
+
+  /** What a parent domain is made of. */
+  private record Parts(SimProtectionDomain base, @Nullable SimThreadDomain threads) {
+    void release() {
+      base.parentDomains.remove();
+      if (threads != null) {
+        threads.parentDomains().remove();
+      }
+    }
+  }
 
   private final SimDeviceContext context;
   private final SimDevice device;
   private final int number;
-  private final @Nullable SimProtectionDomain base;
+  private final @Nullable Parts parts;
   private final DomainMemory memory;
   private final UseCount queuePairs = new UseCount("queue pair");
   private final UseCount sharedReceiveQueues = new UseCount("shared receive queue");
@@ -56,10 +68,9 @@ final class SimProtectionDomain implements ProtectionDomain {
   }
 
   /** Rule PARENT-DOMAIN: one that has a base has its number, so they are one domain to the keys. */
-  private SimProtectionDomain(
-      SimDeviceContext context, int number, @Nullable SimProtectionDomain base) {
+  private SimProtectionDomain(SimDeviceContext context, int number, @Nullable Parts parts) {
     this.context = context;
-    this.base = base;
+    this.parts = parts;
     this.device = context.simDevice();
     this.number = number;
     this.resource = device.resources().add(this);
@@ -164,15 +175,32 @@ final class SimProtectionDomain implements ProtectionDomain {
 
   @Override
   public ProtectionDomain allocateParentDomain() {
-    String call = "ProtectionDomain.allocateParentDomain";
-    return make(
-        call,
-        () -> {
-          device.beginCreation(ResourceKind.PROTECTION_DOMAIN, call);
-          context.protectionDomains().add(call, device.limits().maxProtectionDomains());
-          parentDomains.add();
-          return new SimProtectionDomain(context, number, this);
-        });
+    return make(ALLOCATE_PARENT, () -> parentDomain(null));
+  }
+
+  @Override
+  public ProtectionDomain allocateParentDomain(ThreadDomain threads) {
+    return make(ALLOCATE_PARENT, () -> parentDomain(ownThreadDomain(threads)));
+  }
+
+  private ProtectionDomain parentDomain(@Nullable SimThreadDomain threads) {
+    device.beginCreation(ResourceKind.PROTECTION_DOMAIN, ALLOCATE_PARENT);
+    context.protectionDomains().add(ALLOCATE_PARENT, device.limits().maxProtectionDomains());
+    parentDomains.add();
+    if (threads != null) {
+      threads.parentDomains().add();
+    }
+    return new SimProtectionDomain(context, number, new Parts(this, threads));
+  }
+
+  private SimThreadDomain ownThreadDomain(ThreadDomain threads) {
+    if (threads instanceof SimThreadDomain own && own.context() == context && own.isOpen()) {
+      return own;
+    }
+    throw new VerbsException(
+        Errno.EINVAL,
+        ALLOCATE_PARENT,
+        "the thread domain must be open and of the same device context");
   }
 
   @Override
@@ -203,8 +231,7 @@ final class SimProtectionDomain implements ProtectionDomain {
       }
       case XRC_SEND -> {
         if (!device.profile().has(DeviceCapability.XRC)) {
-          throw new VerbsException(
-              Errno.EOPNOTSUPP, CREATE_QUEUE_PAIR, "the device has no type " + init.type());
+          throw noSuchType(init.type());
         }
         if (init.sharedReceiveQueue() != null) {
           throw new VerbsException(
@@ -218,7 +245,18 @@ final class SimProtectionDomain implements ProtectionDomain {
               Errno.EINVAL,
               CREATE_QUEUE_PAIR,
               "an XRC target has no protection domain; see XrcDomain.createTargetQueuePair");
+      case RAW_PACKET, DRIVER -> throw noSuchType(init.type());
+      case SMI, GSI ->
+          throw new VerbsException(
+              Errno.EINVAL,
+              CREATE_QUEUE_PAIR,
+              "a queue pair of type " + init.type() + " belongs to the system, not to a program");
     }
+  }
+
+  private static VerbsException noSuchType(QueuePairType type) {
+    return new VerbsException(
+        Errno.EOPNOTSUPP, CREATE_QUEUE_PAIR, "the device has no type " + type);
   }
 
   private @Nullable SimSharedReceiveQueue ownSharedQueue(@Nullable SharedReceiveQueue queue) {
@@ -359,8 +397,8 @@ final class SimProtectionDomain implements ProtectionDomain {
       memory.requireNone("ProtectionDomain.close");
       open = false;
       context.protectionDomains().remove();
-      if (base != null) {
-        base.parentDomains.remove();
+      if (parts != null) {
+        parts.release();
       }
       resource.release();
     } finally {

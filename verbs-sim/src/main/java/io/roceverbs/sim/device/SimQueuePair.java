@@ -49,6 +49,7 @@ final class SimQueuePair implements QueuePair, QueuePairOwner, SlotHolder {
   }
 
   static final String POST = "QueuePair.post";
+  private static final String CLOSE = "QueuePair.close";
 
   /** The place in the {@link TransmitLine}, which alone uses these three. */
   boolean inLine;
@@ -63,33 +64,41 @@ final class SimQueuePair implements QueuePair, QueuePairOwner, SlotHolder {
   private final EngineTimer timer = new EngineTimer();
   private DevicePort port;
   private final EventSource eventSource = EventSource.ofAsyncEvents();
+  private final Acknowledgements acknowledgements;
 
   /** Null where nothing can be posted. */
   private final @Nullable SendPosts sends;
 
   private final @Nullable ReceivePosts receives;
 
-  private final OpenResources.Resource resource;
+  /** Null for an XRC target, which is listed once for each of its holders. */
+  private final OpenResources.@Nullable Resource resource;
+
   private boolean overran;
   private boolean initSpoiled;
   private volatile boolean open = true;
 
   SimQueuePair(QueuePairParents parents, int number) {
     this.parents = parents;
-    this.device = parents.context().simDevice();
+    this.device = parents.device();
     this.port = device.port(SimDevice.FIRST_PORT);
     this.number = number;
+    this.acknowledgements = new Acknowledgements(device.host(), this, eventSource);
     this.engine = parents.newEngine(number, this);
     PostChecks checks = parents.newChecks();
     this.sends = checks == null ? null : new SendPosts(this, engine, checks);
     this.receives = checks == null ? null : new OwnReceives(this, engine, checks);
     parents.attach(this);
     device.queuePairs().put(number, this);
-    this.resource = device.resources().add(this);
+    this.resource = type() == QueuePairType.XRC_RECV ? null : device.resources().add(this);
   }
 
   SimDevice device() {
     return device;
+  }
+
+  EventSource eventSource() {
+    return eventSource;
   }
 
   /** The port that it is at; the first one before INIT. */
@@ -304,6 +313,10 @@ final class SimQueuePair implements QueuePair, QueuePairOwner, SlotHolder {
     }
   }
 
+  int freeSendSlots() {
+    return engine.sendSlots().free();
+  }
+
   /** What is not finished, in words. */
   String describeUnfinished() {
     return this
@@ -420,7 +433,7 @@ final class SimQueuePair implements QueuePair, QueuePairOwner, SlotHolder {
 
   @Override
   public void raise(AsyncEventType type) {
-    parents.context().raise(SimAsyncEvent.of(this, eventSource, type));
+    parents.raise(this, type);
   }
 
   /**
@@ -457,31 +470,43 @@ final class SimQueuePair implements QueuePair, QueuePairOwner, SlotHolder {
   public void close() {
     device.host().enter();
     try {
-      if (!open) {
-        return;
-      }
-      List<Gid> groups =
-          device.ports().stream().flatMap(at -> at.multicastGroups().of(this).stream()).toList();
-      if (!groups.isEmpty()) {
-        throw new VerbsException(
-            Errno.EBUSY,
-            "QueuePair.close",
-            "it is attached to the multicast groups " + groups + "; detach it first");
-      }
-      eventSource.requireAllAcknowledged("QueuePair.close");
-      settle();
-      open = false;
-      timer.update(device.host(), DeviceTimer.NEVER);
-      port.transmitNever(this);
-      device.queuePairs().remove(number);
-      if (device.profile().is(PostingSwitch.CompletionsAtDestroy.PURGE)) {
-        parents.purge(this);
-      }
+      do {
+        if (!open) {
+          return;
+        }
+        requireNoMulticast();
+      } while (acknowledgements.await(CLOSE));
+      destroy();
       parents.context().events().discard(eventSource);
-      parents.detach(this);
-      resource.release();
     } finally {
       device.host().exit();
+    }
+  }
+
+  /** From here on there is no such queue pair. */
+  void destroy() {
+    settle();
+    open = false;
+    timer.update(device.host(), DeviceTimer.NEVER);
+    port.transmitNever(this);
+    device.queuePairs().remove(number);
+    if (device.profile().is(PostingSwitch.CompletionsAtDestroy.PURGE)) {
+      parents.purge(this);
+    }
+    parents.detach(this);
+    if (resource != null) {
+      resource.release();
+    }
+  }
+
+  private void requireNoMulticast() {
+    List<Gid> groups =
+        device.ports().stream().flatMap(at -> at.multicastGroups().of(this).stream()).toList();
+    if (!groups.isEmpty()) {
+      throw new VerbsException(
+          Errno.EBUSY,
+          CLOSE,
+          "it is attached to the multicast groups " + groups + "; detach it first");
     }
   }
 

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** A shared receive queue: the checks of the verbs layer around a {@link SharedReceiveEngine}. */
 final class SimSharedReceiveQueue implements SharedReceiveQueue, SharedReceiveEngine.Owner {
   private static final String POST = "SharedReceiveQueue.post";
+  private static final String CLOSE = "SharedReceiveQueue.close";
   private static final int NO_QUEUE_PAIR = 0;
   private static final int NO_NUMBER = 0;
 
@@ -107,6 +108,7 @@ final class SimSharedReceiveQueue implements SharedReceiveQueue, SharedReceiveEn
   private final int maxSegments;
   private final UseCount queuePairs = new UseCount("queue pair");
   private final EventSource eventSource = EventSource.ofAsyncEvents();
+  private final Acknowledgements acknowledgements;
   private final OpenResources.Resource resource;
   private volatile boolean open = true;
 
@@ -119,6 +121,7 @@ final class SimSharedReceiveQueue implements SharedReceiveQueue, SharedReceiveEn
       SimProtectionDomain domain, int maxRequests, int maxSegments, @Nullable XrcParents xrc) {
     this.domain = domain;
     this.device = domain.device();
+    this.acknowledgements = new Acknowledgements(device.host(), this, eventSource);
     this.xrc = xrc;
     this.number = xrc == null ? NO_NUMBER : device.xrcQueues().allocate();
     this.engine = new SharedReceiveEngine(number, domain.number(), maxRequests, this);
@@ -265,11 +268,12 @@ final class SimSharedReceiveQueue implements SharedReceiveQueue, SharedReceiveEn
   public void close() {
     device.host().enter();
     try {
-      if (!open) {
-        return;
-      }
-      queuePairs.requireNone("SharedReceiveQueue.close");
-      eventSource.requireAllAcknowledged("SharedReceiveQueue.close");
+      do {
+        if (!open) {
+          return;
+        }
+        queuePairs.requireNone(CLOSE);
+      } while (acknowledgements.await(CLOSE));
       open = false;
       domain.simContext().events().discard(eventSource);
       domain.sharedReceiveQueues().remove();

@@ -5,25 +5,27 @@ import io.roceverbs.verbs.Errno;
 import io.roceverbs.verbs.QueuePair;
 import io.roceverbs.verbs.VerbsException;
 import io.roceverbs.verbs.XrcDomain;
-import java.util.LinkedHashSet;
-import java.util.Set;
+import java.util.Locale;
 
-/** An XRC domain: the shared receive queues that its targets may deliver into. */
+/** An XRC domain as one context has opened it. */
 final class SimXrcDomain implements XrcDomain {
   private static final String CREATE_TARGET = "XrcDomain.createTargetQueuePair";
+  private static final String OPEN_TARGET = "XrcDomain.openTargetQueuePair";
   private static final String CLOSE = "XrcDomain.close";
 
   private final SimDeviceContext context;
   private final SimDevice device;
+  private final SharedXrcDomain shared;
   private final UseCount targets = new UseCount("XRC target");
-  private final UseCount queueCount = new UseCount("XRC shared receive queue");
-  private final Set<SimSharedReceiveQueue> queues = new LinkedHashSet<>();
+  private final UseCount queues = new UseCount("XRC shared receive queue");
   private final OpenResources.Resource resource;
   private volatile boolean open = true;
 
-  SimXrcDomain(SimDeviceContext context) {
+  SimXrcDomain(SimDeviceContext context, SharedXrcDomain shared) {
     this.context = context;
     this.device = context.simDevice();
+    this.shared = shared;
+    shared.addOpener();
     this.resource = device.resources().add(this);
   }
 
@@ -31,23 +33,19 @@ final class SimXrcDomain implements XrcDomain {
     return context;
   }
 
+  /** The targets that were made or opened through this domain. */
   UseCount targets() {
     return targets;
   }
 
-  /** Its open shared receive queues, in the order in which they were made. */
-  Set<SimSharedReceiveQueue> queues() {
-    return queues;
-  }
-
   void add(SimSharedReceiveQueue queue) {
-    queues.add(queue);
-    queueCount.add();
+    shared.queues().add(queue);
+    queues.add();
   }
 
   void remove(SimSharedReceiveQueue queue) {
-    queues.remove(queue);
-    queueCount.remove();
+    shared.queues().remove(queue);
+    queues.remove();
   }
 
   @Override
@@ -60,16 +58,42 @@ final class SimXrcDomain implements XrcDomain {
     return open;
   }
 
+  private void requireOpen(String call) {
+    if (!open) {
+      throw new VerbsException(Errno.EINVAL, call, "the XRC domain was closed");
+    }
+    device.requireWorking(call);
+  }
+
   @Override
   public QueuePair createTargetQueuePair() {
     device.host().enter();
     try {
-      if (!open) {
-        throw new VerbsException(Errno.EINVAL, CREATE_TARGET, "the XRC domain was closed");
+      requireOpen(CREATE_TARGET);
+      int number = device.allocateQueuePairNumber(CREATE_TARGET);
+      XrcTargetQueues parents = new XrcTargetQueues(device, shared);
+      SimQueuePair target = new SimQueuePair(parents, number);
+      return new SimTargetQueuePair(this, parents, target);
+    } finally {
+      device.host().exit();
+    }
+  }
+
+  @Override
+  public QueuePair openTargetQueuePair(int number) {
+    device.host().enter();
+    try {
+      requireOpen(OPEN_TARGET);
+      XrcTargetQueues parents = shared.targets().get(number);
+      SimQueuePair target = device.queuePairs().find(number);
+      if (parents == null || target == null) {
+        throw new VerbsException(
+            Errno.EINVAL,
+            OPEN_TARGET,
+            String.format(
+                Locale.ROOT, "0x%06x is not the number of a target of this XRC domain", number));
       }
-      device.requireWorking(CREATE_TARGET);
-      return new SimQueuePair(
-          new XrcTargetQueues(this), device.allocateQueuePairNumber(CREATE_TARGET));
+      return new SimTargetQueuePair(this, parents, target);
     } finally {
       device.host().exit();
     }
@@ -83,9 +107,11 @@ final class SimXrcDomain implements XrcDomain {
         return;
       }
       targets.requireNone(CLOSE);
-      queueCount.requireNone(CLOSE);
+      queues.requireNone(CLOSE);
       open = false;
-      device.xrcDomains().remove();
+      if (shared.removeOpener()) {
+        device.xrcDomains().remove(shared);
+      }
       context.xrcDomains().remove();
       resource.release();
     } finally {
@@ -95,6 +121,13 @@ final class SimXrcDomain implements XrcDomain {
 
   @Override
   public String toString() {
-    return "XrcDomain of " + device.name() + " with " + queues.size() + " queues";
+    String name = shared.name() == null ? "" : "\"" + shared.name() + "\" ";
+    return "XrcDomain "
+        + name
+        + "of "
+        + device.name()
+        + " with "
+        + shared.queues().size()
+        + " queues";
   }
 }

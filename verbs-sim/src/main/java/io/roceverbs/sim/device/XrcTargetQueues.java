@@ -2,24 +2,40 @@ package io.roceverbs.sim.device;
 
 import io.roceverbs.sim.qp.QueuePairEngine;
 import io.roceverbs.sim.qp.SharedReceiveEngine;
+import io.roceverbs.verbs.AsyncEventType;
 import io.roceverbs.verbs.QueuePairInit;
 import io.roceverbs.verbs.QueuePairType;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The target of an extended connection: its queues are those that each request names. */
 final class XrcTargetQueues extends QueuePairParents {
   private static final int NO_DOMAIN = 0;
 
-  private final SimXrcDomain domain;
+  private final SimDevice device;
+  private final SharedXrcDomain domain;
+  private final List<SimTargetQueuePair> holders = new ArrayList<>();
   private @Nullable SimSharedReceiveQueue named;
 
-  XrcTargetQueues(SimXrcDomain domain) {
+  XrcTargetQueues(SimDevice device, SharedXrcDomain domain) {
+    this.device = device;
     this.domain = domain;
+  }
+
+  /** Who made or opened the target and has not closed it, in that order. */
+  List<SimTargetQueuePair> holders() {
+    return holders;
+  }
+
+  @Override
+  SimDevice device() {
+    return device;
   }
 
   @Override
   SimDeviceContext context() {
-    return domain.simContext();
+    throw new AssertionError("an XRC target is held by any number of contexts");
   }
 
   @Override
@@ -29,13 +45,12 @@ final class XrcTargetQueues extends QueuePairParents {
 
   @Override
   SimProtectionDomain domain() {
-    throw new IllegalStateException(
-        "an XRC target has no protection domain; the shared receive queues of its requests do");
+    throw new AssertionError("an XRC target has no protection domain");
   }
 
   @Override
   QueuePairInit init() {
-    throw new IllegalStateException("an XRC target is made from an XRC domain alone");
+    throw new AssertionError("an XRC target is made from an XRC domain alone");
   }
 
   @Override
@@ -53,18 +68,18 @@ final class XrcTargetQueues extends QueuePairParents {
         0,
         null,
         false,
-        context().simDevice().engineContext(),
+        device.engineContext(),
         queuePair);
   }
 
   @Override
   void attach(SimQueuePair queuePair) {
-    domain.targets().add();
+    domain.targets().put(queuePair.number(), this);
   }
 
   @Override
   void detach(SimQueuePair queuePair) {
-    domain.targets().remove();
+    domain.targets().remove(queuePair.number());
   }
 
   @Override
@@ -82,11 +97,18 @@ final class XrcTargetQueues extends QueuePairParents {
 
   @Override
   @Nullable SharedReceiveEngine nameSharedReceiveQueue(int number) {
-    SimSharedReceiveQueue found = context().simDevice().xrcQueues().find(number);
+    SimSharedReceiveQueue found = device.xrcQueues().find(number);
     if (found == null || !domain.queues().contains(found)) {
       return null;
     }
     named = found;
     return found.engine();
+  }
+
+  @Override
+  void raise(SimQueuePair queuePair, AsyncEventType type) {
+    for (SimTargetQueuePair holder : holders) {
+      holder.raise(type);
+    }
   }
 }

@@ -11,9 +11,9 @@
  * interfaces: it asks its {@link io.roceverbs.sim.device.DeviceHost} for time, for exclusive access
  * and to let calls wait, and is asked for packets as a {@link io.roceverbs.sim.device.PortClient}.
  *
- * <p>In virtual time every call enters the host, which lets in one at a time. In real time posts and
- * polls need not: a post leaves its requests in a {@link io.roceverbs.sim.device.PostRing} and rings
- * a {@link io.roceverbs.sim.device.Doorbell}, a poll takes completions out of a {@link
+ * <p>In virtual time every call enters the host, which lets in one at a time. In real time posts
+ * and polls need not: a post leaves its requests in a {@link io.roceverbs.sim.device.PostRing} and
+ * rings a {@link io.roceverbs.sim.device.Doorbell}, a poll takes completions out of a {@link
  * io.roceverbs.sim.device.CompletionRing}, and neither waits for the device.
  *
  * <p>On a packet's way: the ULP's call comes in here, {@link io.roceverbs.sim.qp} is next.

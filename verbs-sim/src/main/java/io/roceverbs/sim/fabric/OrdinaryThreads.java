@@ -1,5 +1,6 @@
 package io.roceverbs.sim.fabric;
 
+import io.roceverbs.sim.device.DeviceTimer;
 import io.roceverbs.sim.device.PolledPlace;
 import io.roceverbs.sim.device.UlpWait;
 import io.roceverbs.sim.ulp.UlpBlockedException;
@@ -154,6 +155,16 @@ final class OrdinaryThreads extends FabricThreads {
       }
       sleep(wait, Math.min(leftNanos, mostNanos));
     }
+  }
+
+  @Override
+  public boolean awaitOthers(UlpWait wait) {
+    return core.mayWait() && await(wait, DeviceTimer.NEVER);
+  }
+
+  @Override
+  public void signalChange() {
+    lock.signalChange();
   }
 
   private void sleep(UlpWait wait, long nanos) {

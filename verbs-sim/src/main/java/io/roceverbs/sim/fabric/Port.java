@@ -159,6 +159,16 @@ public final class Port implements DeviceHost {
   }
 
   @Override
+  public boolean awaitOthers(UlpWait wait) {
+    return core.ulps().awaitOthers(wait);
+  }
+
+  @Override
+  public void signalChange() {
+    core.ulps().signalChange();
+  }
+
+  @Override
   public boolean isLinkUp() {
     return link.isUp();
   }

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * <p>First come new threads and those that something has come for, in that order; then, of those
  * who wait, the one that has waited longest and may go on. When there is none, time passes: the
  * next event happens, or the time comes that somebody waits until. When nothing is left to happen,
- * those who poll may look a limited number of times again; then all are stuck.
+ * those who poll may look a limited number of times again; then one of those goes on, without it,
+ * who wait for what others may bring; if there is none, all are stuck.
  *
  * <p>A thread that polls may go on when something comes to a place that it was the last to poll, or
  * to one that nobody else waits at; when another thread of its node has done something, as that may
@@ -102,6 +103,18 @@ final class Turns {
   /** How many events have passed while somebody waited here. */
   long events() {
     return events;
+  }
+
+  /**
+   * Whether anybody else may go on, now or later. Who joins others does no more than those.
+   *
+   * @param self who asks
+   */
+  boolean hasOthers(Participant self) {
+    return threads.stream().anyMatch(thread -> thread != self)
+        || ready.stream().anyMatch(guest -> guest != self)
+        || waiting.stream()
+            .anyMatch(guest -> guest != self && !(guest.waitsFor() instanceof JoinWait));
   }
 
   boolean hasWaitingGuest() {
@@ -196,7 +209,7 @@ final class Turns {
         first = firstDue();
       }
       if (first == null && isAtEnd()) {
-        first = firstToLookAtEnd(self);
+        first = firstAtEnd(self);
       }
       if (first != null) {
         removeWaiting(first);
@@ -293,8 +306,8 @@ final class Turns {
     return ended;
   }
 
-  /** Who may look once more although nothing is left to happen. If nobody may, the run is over. */
-  private @Nullable Participant firstToLookAtEnd(@Nullable Participant self) {
+  /** Who goes on although nothing is left to happen. If nobody does, the run is over. */
+  private @Nullable Participant firstAtEnd(@Nullable Participant self) {
     if (callsAtEnd != activity.calls() || eventsAtEnd != events) {
       callsAtEnd = activity.calls();
       eventsAtEnd = events;
@@ -309,10 +322,22 @@ final class Turns {
     }
     if (looker != null) {
       looker.countLookAt(end);
-    } else {
+      return looker;
+    }
+    Participant inVain = firstThatWaitsForOthers();
+    if (inVain == null) {
       fail(new UlpStuckException(report.of(waiting)));
     }
-    return looker;
+    return inVain;
+  }
+
+  private @Nullable Participant firstThatWaitsForOthers() {
+    for (int i = 0; i < waiting.size(); i++) {
+      if (waiting.get(i).waitsFor() instanceof OthersWait) {
+        return waiting.get(i);
+      }
+    }
+    return null;
   }
 
   private @Nullable Participant firstWithLooksBelow(int max) {

@@ -142,7 +142,7 @@ final class UlpScheduler extends FabricThreads {
 
   @Override
   public void polledInVain(PolledPlace place) {
-    if (!core.mayWait() || turns.isAsking()) {
+    if (!mayWait()) {
       return;
     }
     requireNotAbandoned();
@@ -181,8 +181,25 @@ final class UlpScheduler extends FabricThreads {
     return true;
   }
 
+  @Override
+  public boolean awaitOthers(UlpWait wait) {
+    if (!mayWait()) {
+      return false;
+    }
+    requireNotAbandoned();
+    return turns.hasOthers(self()) && await(new OthersWait(wait), DeviceTimer.NEVER);
+  }
+
+  /** Who waits is asked anew after each turn, so nobody need be told. */
+  @Override
+  public void signalChange() {}
+
+  private boolean mayWait() {
+    return core.mayWait() && !turns.isAsking();
+  }
+
   private void requireMayWait(UlpWait wait) {
-    if (!core.mayWait() || turns.isAsking()) {
+    if (!mayWait()) {
       throw new IllegalStateException(
           "a wait for "
               + wait.describe()

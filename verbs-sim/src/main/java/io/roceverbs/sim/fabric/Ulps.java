@@ -80,4 +80,10 @@ public interface Ulps {
 
   /** As {@link io.roceverbs.sim.device.DeviceHost#await} says. */
   boolean await(UlpWait wait, long untilNanos);
+
+  /** As {@link io.roceverbs.sim.device.DeviceHost#awaitOthers} says. */
+  boolean awaitOthers(UlpWait wait);
+
+  /** As {@link io.roceverbs.sim.device.DeviceHost#signalChange} says. */
+  void signalChange();
 }

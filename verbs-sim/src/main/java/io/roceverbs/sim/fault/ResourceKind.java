@@ -10,6 +10,9 @@ public enum ResourceKind {
   /** A protection domain: {@code ibv_alloc_pd()}. */
   PROTECTION_DOMAIN("ProtectionDomain"),
 
+  /** A thread domain: {@code ibv_alloc_td()}. */
+  THREAD_DOMAIN("ThreadDomain"),
+
   /** A completion queue: {@code ibv_create_cq()}. */
   COMPLETION_QUEUE("CompletionQueue"),
 

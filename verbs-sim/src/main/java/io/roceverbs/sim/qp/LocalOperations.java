@@ -70,8 +70,15 @@ final class LocalOperations {
           SEND_WITH_INV,
           RDMA_READ,
           ATOMIC_CMP_AND_SWP,
-          ATOMIC_FETCH_AND_ADD ->
-          throw new AssertionError(work.opcode() + " is no local operation");
+          ATOMIC_FETCH_AND_ADD,
+          MASKED_ATOMIC_CMP_AND_SWP,
+          MASKED_ATOMIC_FETCH_AND_ADD,
+          TSO,
+          DRIVER1,
+          FLUSH,
+          ATOMIC_WRITE,
+          REG_MR_INTEGRITY ->
+          throw new AssertionError(work.opcode() + " is no local operation of this device");
     };
   }
 

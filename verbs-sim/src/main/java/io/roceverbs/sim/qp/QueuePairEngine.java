@@ -112,6 +112,7 @@ public final class QueuePairEngine {
           case UC -> TransportClass.UC;
           case UD -> TransportClass.UD;
           case XRC_SEND, XRC_RECV -> TransportClass.XRC;
+          case SMI, GSI, RAW_PACKET, DRIVER -> throw noSuchEngine(type);
         };
     this.dropsUnsignalledErrors =
         context.profile().is(PostingSwitch.UnsignalledErrorCompletion.DROPPED);
@@ -146,6 +147,7 @@ public final class QueuePairEngine {
       case RC, XRC_SEND, XRC_RECV -> new ReliableRequester(this, keys, domain, queue, context);
       case UC -> new UnreliableRequester(this, keys, domain, queue, context);
       case UD -> new DatagramRequester(this, keys, domain, queue, context);
+      case SMI, GSI, RAW_PACKET, DRIVER -> throw noSuchEngine(type);
     };
   }
 
@@ -155,7 +157,12 @@ public final class QueuePairEngine {
       case RC, XRC_SEND, XRC_RECV -> new ReliableResponder(this, keys, receives, context);
       case UC -> new UnreliableResponder(this, keys, receives, context);
       case UD -> new DatagramResponder(this, keys, receives, context);
+      case SMI, GSI, RAW_PACKET, DRIVER -> throw noSuchEngine(type);
     };
+  }
+
+  private static AssertionError noSuchEngine(QueuePairType type) {
+    return new AssertionError("no device makes a queue pair of type " + type);
   }
 
   /** Its number, 24 bits. */

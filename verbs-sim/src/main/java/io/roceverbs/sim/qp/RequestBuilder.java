@@ -137,7 +137,19 @@ final class RequestBuilder {
               last,
               Opcode.RC_WRITE_LAST_WITH_IMMEDIATE,
               Opcode.RC_WRITE_ONLY_WITH_IMMEDIATE);
-      case RDMA_READ, ATOMIC_CMP_AND_SWP, ATOMIC_FETCH_AND_ADD, LOCAL_INV, BIND_MW, REG_MR ->
+      case RDMA_READ,
+          ATOMIC_CMP_AND_SWP,
+          ATOMIC_FETCH_AND_ADD,
+          MASKED_ATOMIC_CMP_AND_SWP,
+          MASKED_ATOMIC_FETCH_AND_ADD,
+          LOCAL_INV,
+          BIND_MW,
+          REG_MR,
+          REG_MR_INTEGRITY,
+          TSO,
+          DRIVER1,
+          FLUSH,
+          ATOMIC_WRITE ->
           throw new AssertionError(request + " has no message packets");
     };
   }

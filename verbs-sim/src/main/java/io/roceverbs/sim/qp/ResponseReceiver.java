@@ -193,9 +193,7 @@ final class ResponseReceiver {
       return;
     }
     KeyFault fault =
-        read
-            ? readResponses.place(work, packet, pathMtu)
-            : readResponses.placeAtomic(work, packet);
+        read ? readResponses.place(work, packet, pathMtu) : readResponses.placeAtomic(work, packet);
     if (fault != KeyFault.NONE) {
       completer.fail(
           nowNanos,

@@ -14,6 +14,7 @@ import static io.roceverbs.verbs.QueuePairAttribute.PATH_MTU;
 import static io.roceverbs.verbs.QueuePairAttribute.PKEY_INDEX;
 import static io.roceverbs.verbs.QueuePairAttribute.PORT;
 import static io.roceverbs.verbs.QueuePairAttribute.QKEY;
+import static io.roceverbs.verbs.QueuePairAttribute.RATE_LIMIT;
 import static io.roceverbs.verbs.QueuePairAttribute.RETRY_CNT;
 import static io.roceverbs.verbs.QueuePairAttribute.RNR_RETRY;
 import static io.roceverbs.verbs.QueuePairAttribute.RQ_PSN;
@@ -40,7 +41,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which state a queue pair may be moved to, and with which attributes (rule STATE-TABLE; the Linux
- * core's {@code qp_state_table}). Each transport service has a table of its own.
+ * core's {@code qp_state_table}). Each transport service has a table of its own, also those that no
+ * device here offers.
  */
 public final class TransitionTable {
   /**
@@ -97,12 +99,12 @@ public final class TransitionTable {
       }
     }
     put(RESET, INIT, initial(type), NONE);
-    put(INIT, INIT, NONE, initial(type));
+    put(INIT, INIT, NONE, changeableInitially(type));
     put(INIT, RTR, neededToReceive(type), changeableBeforeReceiving(type));
     put(RTR, RTS, neededToSend(type), changeableAtWork(type));
     put(RTS, RTS, NONE, changeableAtWork(type));
-    put(RTS, SQD, NONE, Set.of(EN_SQD_ASYNC_NOTIFY));
-    put(SQD, RTS, NONE, changeableAtWork(type));
+    put(RTS, SQD, NONE, changeableAtDrain(type));
+    put(SQD, RTS, NONE, changeableAfterDrain(type));
     put(SQD, SQD, NONE, changeableAtRest(type));
     put(SQE, RTS, NONE, changeableInSendQueueError(type));
   }
@@ -154,12 +156,19 @@ public final class TransitionTable {
     return switch (type) {
       case UD -> Set.of(PKEY_INDEX, PORT, QKEY);
       case RC, UC, XRC_SEND, XRC_RECV -> Set.of(PKEY_INDEX, PORT, ACCESS_FLAGS);
+      case SMI, GSI -> Set.of(PKEY_INDEX, QKEY);
+      case RAW_PACKET -> Set.of(PORT);
+      case DRIVER -> NONE;
     };
+  }
+
+  private static Set<QueuePairAttribute> changeableInitially(QueuePairType type) {
+    return type == QueuePairType.RAW_PACKET ? NONE : initial(type);
   }
 
   private static Set<QueuePairAttribute> neededToReceive(QueuePairType type) {
     return switch (type) {
-      case UD -> NONE;
+      case UD, SMI, GSI, RAW_PACKET, DRIVER -> NONE;
       case UC, XRC_SEND -> Set.of(AV, PATH_MTU, DEST_QPN, RQ_PSN);
       case RC, XRC_RECV ->
           Set.of(AV, PATH_MTU, DEST_QPN, RQ_PSN, MAX_DEST_RD_ATOMIC, MIN_RNR_TIMER);
@@ -168,30 +177,45 @@ public final class TransitionTable {
 
   private static Set<QueuePairAttribute> changeableBeforeReceiving(QueuePairType type) {
     return switch (type) {
-      case UD -> Set.of(PKEY_INDEX, QKEY);
+      case UD, SMI, GSI -> Set.of(PKEY_INDEX, QKEY);
       case RC, UC, XRC_SEND, XRC_RECV -> Set.of(ALT_PATH, ACCESS_FLAGS, PKEY_INDEX);
+      case RAW_PACKET, DRIVER -> NONE;
     };
   }
 
   private static Set<QueuePairAttribute> neededToSend(QueuePairType type) {
     return switch (type) {
-      case UD, UC -> Set.of(SQ_PSN);
+      case UD, UC, SMI, GSI -> Set.of(SQ_PSN);
       case RC, XRC_SEND -> Set.of(TIMEOUT, RETRY_CNT, RNR_RETRY, SQ_PSN, MAX_QP_RD_ATOMIC);
       case XRC_RECV -> Set.of(TIMEOUT, SQ_PSN);
+      case RAW_PACKET, DRIVER -> NONE;
     };
   }
 
   private static Set<QueuePairAttribute> changeableAtWork(QueuePairType type) {
     return switch (type) {
-      case UD -> Set.of(CUR_STATE, QKEY);
+      case UD, SMI, GSI -> Set.of(CUR_STATE, QKEY);
       case UC, XRC_SEND -> Set.of(CUR_STATE, ALT_PATH, ACCESS_FLAGS, PATH_MIG_STATE);
       case RC, XRC_RECV -> Set.of(CUR_STATE, ALT_PATH, ACCESS_FLAGS, PATH_MIG_STATE, MIN_RNR_TIMER);
+      case RAW_PACKET -> Set.of(RATE_LIMIT);
+      case DRIVER -> NONE;
     };
+  }
+
+  private static Set<QueuePairAttribute> changeableAtDrain(QueuePairType type) {
+    return switch (type) {
+      case RC, UC, UD, XRC_SEND, XRC_RECV, SMI, GSI -> Set.of(EN_SQD_ASYNC_NOTIFY);
+      case RAW_PACKET, DRIVER -> NONE;
+    };
+  }
+
+  private static Set<QueuePairAttribute> changeableAfterDrain(QueuePairType type) {
+    return type == QueuePairType.RAW_PACKET ? NONE : changeableAtWork(type);
   }
 
   private static Set<QueuePairAttribute> changeableAtRest(QueuePairType type) {
     return switch (type) {
-      case UD -> Set.of(PKEY_INDEX, QKEY);
+      case UD, SMI, GSI -> Set.of(PKEY_INDEX, QKEY);
       case UC -> Set.of(AV, ALT_PATH, ACCESS_FLAGS, PKEY_INDEX, PATH_MIG_STATE);
       case RC ->
           EnumSet.of(
@@ -230,14 +254,15 @@ public final class TransitionTable {
               PKEY_INDEX,
               MIN_RNR_TIMER,
               PATH_MIG_STATE);
+      case RAW_PACKET, DRIVER -> NONE;
     };
   }
 
   private static Set<QueuePairAttribute> changeableInSendQueueError(QueuePairType type) {
     return switch (type) {
-      case UD -> Set.of(CUR_STATE, QKEY);
+      case UD, SMI, GSI -> Set.of(CUR_STATE, QKEY);
       case UC -> Set.of(CUR_STATE, ACCESS_FLAGS);
-      case RC, XRC_SEND, XRC_RECV -> NONE;
+      case RC, XRC_SEND, XRC_RECV, RAW_PACKET, DRIVER -> NONE;
     };
   }
 
@@ -248,7 +273,7 @@ public final class TransitionTable {
    */
   public static Set<QueuePairAttribute> leftOut(QueuePairType type) {
     return switch (type) {
-      case RC, UC, UD -> NONE;
+      case RC, UC, UD, SMI, GSI, RAW_PACKET, DRIVER -> NONE;
       case XRC_SEND -> EnumSet.of(MAX_DEST_RD_ATOMIC, MIN_RNR_TIMER);
       case XRC_RECV -> EnumSet.of(MAX_QP_RD_ATOMIC, RETRY_CNT, RNR_RETRY);
     };

@@ -53,7 +53,7 @@ class CompletionOfDatagramsTest {
           context.createExtendedCompletionQueue(
               CompletionQueueInit.ofCapacity(16)
                   .withChannel(channel)
-                  .withFields(CompletionField.BYTE_LEN, CompletionField.SRC_QP));
+                  .withFields(CompletionField.standard()));
       sends = context.createCompletionQueue(8);
       queuePair =
           domain.createQueuePair(
@@ -92,6 +92,9 @@ class CompletionOfDatagramsTest {
           assertThat(queue.status()).isEqualTo(CompletionStatus.SUCCESS);
           assertThat(queue.byteLength()).isEqualTo(HEADER_BYTES + BYTES);
           assertThat(queue.sourceQueuePairNumber()).isEqualTo(from.queuePair.number());
+          assertThat(queue.sourceLocalIdentifier()).isZero();
+          assertThat(queue.serviceLevel()).isZero();
+          assertThat(queue.localIdentifierPathBits()).isZero();
           assertThat(queue.flags()).isEqualTo(CompletionFlag.GRH.value());
           assertThat(queue.nextPoll()).isFalse();
           queue.endPoll();

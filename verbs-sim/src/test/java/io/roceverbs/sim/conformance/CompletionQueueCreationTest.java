@@ -35,6 +35,9 @@ class CompletionQueueCreationTest {
           CompletionField.IMM,
           CompletionField.QP_NUM,
           CompletionField.SRC_QP,
+          CompletionField.SLID,
+          CompletionField.SL,
+          CompletionField.DLID_PATH_BITS,
           CompletionField.COMPLETION_TIMESTAMP,
           CompletionField.COMPLETION_TIMESTAMP_WALLCLOCK);
 

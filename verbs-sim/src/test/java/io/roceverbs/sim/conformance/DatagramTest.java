@@ -78,6 +78,14 @@ class DatagramTest {
       assertThat(received.byteLength()).isEqualTo(140);
       assertThat(received.withGlobalRouteHeader()).isTrue();
       assertThat(received.sourceQueuePairNumber()).isEqualTo(pair.a.queuePair.number());
+      assertThat(received.sourceLocalIdentifier()).isZero();
+      assertThat(received.serviceLevel()).isZero();
+      assertThat(received.localIdentifierPathBits()).isZero();
+      assertThatThrownBy(received::partitionKeyIndex)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessage(
+              "partitionKeyIndex is undefined, because request 11 is no receive of the general"
+                  + " services queue pair");
       assertThat(target.slice(0, 20)).doesNotContain(0).isNotEqualTo(target.slice(20, 40));
       ByteBuffer header = ByteBuffer.wrap(target.slice(20, 40));
       assertThat(header.get(0)).isEqualTo((byte) 0x45);

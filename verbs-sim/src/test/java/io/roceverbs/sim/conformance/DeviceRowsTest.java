@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.roceverbs.sim.Fabric;
+import io.roceverbs.sim.LinkConfiguration;
 import io.roceverbs.sim.Node;
 import io.roceverbs.verbs.AtomicCapability;
 import io.roceverbs.verbs.Device;
@@ -27,6 +28,8 @@ import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a device tells of itself, its port and its tables, and its protection domains. */
 class DeviceRowsTest {
@@ -96,7 +99,8 @@ class DeviceRowsTest {
     assertThat(attributes.nodeGuid()).isEqualTo(node.device().guid()).isNotZero();
     assertThat(attributes.systemImageGuid()).isEqualTo(node.device().guid());
     assertThat(attributes.vendorId()).isEqualTo(0xFFFFFF);
-    assertThat(attributes.maxMemoryRegionBytes()).isGreaterThan(4096);
+    assertThat(Long.toUnsignedString(attributes.maxMemoryRegionBytes()))
+        .isEqualTo("18446744073709551615");
     assertThat(attributes.pageSizes()).isEqualTo(0xFFFFF000L);
     assertThat(attributes.maxQueuePairs()).isEqualTo((1 << 20) - 16);
     assertThat(attributes.maxQueuePairRequests()).isEqualTo(1 << 20);
@@ -109,6 +113,7 @@ class DeviceRowsTest {
     assertThat(attributes.maxProtectionDomains()).isEqualTo(1 << 20);
     assertThat(attributes.maxReadAtomicPerQueuePair()).isEqualTo(128);
     assertThat(attributes.maxInitiatorReadAtomicPerQueuePair()).isEqualTo(128);
+    assertThat(attributes.maxReadAtomicResources()).isEqualTo(0x3F000);
     assertThat(attributes.atomicCapability()).isEqualTo(AtomicCapability.HCA);
     assertThat(attributes.maxMulticastGroups()).isEqualTo(8192);
     assertThat(attributes.maxMulticastAttachmentsPerGroup()).isEqualTo(56);
@@ -118,7 +123,7 @@ class DeviceRowsTest {
     assertThat(attributes.maxSharedReceiveRequests()).isEqualTo(1 << 20);
     assertThat(attributes.maxSharedReceiveSegments()).isEqualTo(27);
     assertThat(attributes.maxFastRegistrationPages()).isEqualTo(512);
-    assertThat(attributes.maxPartitionKeys()).isEqualTo(1);
+    assertThat(attributes.maxPartitionKeys()).isEqualTo(64);
     assertThat(attributes.localAckDelay()).isEqualTo(15);
     assertThat(attributes.completionVectors()).isEqualTo(4);
     assertThat(attributes.completionTimestampMask()).isEqualTo(-1);
@@ -170,6 +175,32 @@ class DeviceRowsTest {
   @Checks("DeviceTest.test_query_port_speed")
   void fourLanesOfEdrAreAHundredGigabits() {
     assertThat(context.queryPortSpeed(PORT)).isEqualTo(1000);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1_000_000, WIDTH_1X, SDR, 25",
+    "1_000_000_000, WIDTH_1X, SDR, 25",
+    "1_000_000_001, WIDTH_1X, FDR10, 100",
+    "10_000_000_000, WIDTH_1X, FDR10, 100",
+    "25_000_000_000, WIDTH_1X, EDR, 250",
+    "40_000_000_000, WIDTH_4X, FDR10, 400",
+    "100_000_000_000, WIDTH_4X, EDR, 1000",
+    "200_000_000_000, WIDTH_4X, HDR, 2000",
+    "400_000_000_000, WIDTH_4X, NDR, 4000",
+    "800_000_000_000, WIDTH_4X, XDR, 8000",
+    "1_600_000_000_000, WIDTH_4X, XDR, 8000"
+  })
+  void aPortNamesTheLanesThatItsBandwidthNeeds(
+      String bitsPerSecond, LinkWidth width, LinkSpeed speed, long units) {
+    LinkConfiguration link =
+        LinkConfiguration.DEFAULT.withBandwidth(Long.parseLong(bitsPerSecond.replace("_", "")));
+    try (Fabric other = Fabric.builder().link(link).build();
+        DeviceContext opened = other.addNode("b").device().open()) {
+      assertThat(opened.queryPort(PORT).activeWidth()).isEqualTo(width);
+      assertThat(opened.queryPort(PORT).activeSpeed()).isEqualTo(speed);
+      assertThat(opened.queryPortSpeed(PORT)).isEqualTo(units);
+    }
   }
 
   @Test

@@ -161,6 +161,9 @@ class ExtendedCompletionQueueTest {
             queue::invalidatedRkey,
             queue::queuePairNumber,
             queue::sourceQueuePairNumber,
+            queue::sourceLocalIdentifier,
+            queue::serviceLevel,
+            queue::localIdentifierPathBits,
             queue::timestamp,
             queue::wallclockNanos)) {
       assertThatThrownBy(getter)

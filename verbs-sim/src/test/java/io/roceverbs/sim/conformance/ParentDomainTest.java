@@ -1,12 +1,14 @@
 package io.roceverbs.sim.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.roceverbs.sim.ConnectionSetup;
 import io.roceverbs.verbs.AccessFlag;
 import io.roceverbs.verbs.AddressHandle;
 import io.roceverbs.verbs.AddressVector;
+import io.roceverbs.verbs.DeviceContext;
 import io.roceverbs.verbs.Errno;
 import io.roceverbs.verbs.MemoryRegion;
 import io.roceverbs.verbs.ProtectionDomain;
@@ -15,8 +17,10 @@ import io.roceverbs.verbs.QueuePairInit;
 import io.roceverbs.verbs.QueuePairType;
 import io.roceverbs.verbs.ReceiveRequest;
 import io.roceverbs.verbs.SharedReceiveQueue;
+import io.roceverbs.verbs.ThreadDomain;
 import io.roceverbs.verbs.VerbsException;
 import java.nio.ByteBuffer;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -39,6 +43,14 @@ class ParentDomainTest {
         QueuePairInit.reliableConnected(side.sendQueue, 8, 8)
             .withType(type)
             .withReceiveCompletionQueue(side.receiveQueue));
+  }
+
+  private static void assertErrno(Errno errno, String words, ThrowingCallable call) {
+    assertThatThrownBy(call)
+        .isInstanceOf(VerbsException.class)
+        .hasMessageContaining(words)
+        .extracting(e -> ((VerbsException) e).errno())
+        .isEqualTo(errno);
   }
 
   private void assertArrived(int offset) {
@@ -96,6 +108,60 @@ class ParentDomainTest {
     pair.a.postSend(2, pair.a.memory(64, 7));
 
     assertArrived(0);
+  }
+
+  @Test
+  @Checks("PARENT-DOMAIN")
+  void queuesOfAThreadDomainWorkAsOthersDo() {
+    ThreadDomain threads = pair.b.context.allocateThreadDomain();
+    ProtectionDomain parent = pair.b.domain.allocateParentDomain(threads);
+    QueuePair from = queuePair(pair.a, pair.a.domain, QueuePairType.RC);
+    QueuePair to = queuePair(pair.b, parent, QueuePairType.RC);
+    ConnectionSetup.standard().connect(from, to);
+    MemoryRegion region = parent.registerMemory(target, AccessFlag.LOCAL_WRITE);
+    to.post(new ReceiveRequest().reset(1).segment(region, 0, 64));
+    from.post(
+        pair.a.request.reset(2).send().segment(pair.a.memory(64, 7).region(), 0, 64).signaled());
+
+    assertArrived(0);
+  }
+
+  @Test
+  @Checks({"PARENT-DOMAIN", "PARENT-BUSY"})
+  void aThreadDomainIsBusyWhileAParentDomainHasIt() {
+    DeviceContext context = pair.a.node.device().open();
+    ThreadDomain threads = context.allocateThreadDomain();
+    assertErrno(Errno.EBUSY, "1 of kind thread domain", context::close);
+    ProtectionDomain base = context.allocateProtectionDomain();
+    ProtectionDomain one = base.allocateParentDomain(threads);
+    ProtectionDomain two = base.allocateParentDomain(threads);
+    assertErrno(Errno.EBUSY, "2 of kind parent domain", threads::close);
+    assertThat(threads.isOpen()).isTrue();
+    assertErrno(Errno.EBUSY, "2 of kind parent domain", base::close);
+    one.close();
+    one.close();
+    assertErrno(Errno.EBUSY, "1 of kind parent domain", threads::close);
+    two.close();
+    threads.close();
+    threads.close();
+    assertThat(threads.isOpen()).isFalse();
+    base.close();
+    context.close();
+  }
+
+  @Test
+  @Checks("PARENT-DOMAIN")
+  void aThreadDomainThatIsClosedOrOfAnotherContextIsInvalid() {
+    String words = "the thread domain must be open and of the same device context";
+    ThreadDomain foreign = pair.b.context.allocateThreadDomain();
+    assertErrno(Errno.EINVAL, words, () -> pair.a.domain.allocateParentDomain(foreign));
+    ThreadDomain closed = pair.a.context.allocateThreadDomain();
+    closed.close();
+    assertErrno(Errno.EINVAL, words, () -> pair.a.domain.allocateParentDomain(closed));
+    assertThat(foreign.context()).isSameAs(pair.b.context);
+    foreign.close();
+    parentOfA.close();
+    assertThat(foreign.isOpen()).isFalse();
   }
 
   @Test

@@ -53,6 +53,22 @@ class QueuePairRowsTest {
   }
 
   @ParameterizedTest
+  @CsvSource({
+    "RAW_PACKET, EOPNOTSUPP, the device has no type RAW_PACKET",
+    "DRIVER, EOPNOTSUPP, the device has no type DRIVER",
+    "SMI, EINVAL, a queue pair of type SMI belongs to the system",
+    "GSI, EINVAL, a queue pair of type GSI belongs to the system"
+  })
+  void typesThatTheDeviceDoesNotOfferAreRefused(QueuePairType type, Errno errno, String words) {
+    VerbsException refused = catchThrowableOfType(VerbsException.class, () -> create(type));
+    assertThat(refused.errno()).isEqualTo(errno);
+    assertThat(refused).hasMessageContaining(words);
+    completions.close();
+    domain.close();
+    assertThat(domain.isOpen()).isFalse();
+  }
+
+  @ParameterizedTest
   @EnumSource(names = {"RC", "UC", "UD"})
   @Checks({
     "QPTest.test_create_rc_qp_no_attr",

@@ -78,8 +78,7 @@ class RealTimeArmingTest {
     DeviceContext context = fabric.addNode("b").device().open();
     return context
         .allocateProtectionDomain()
-        .createQueuePair(
-            QueuePairInit.reliableConnected(context.createCompletionQueue(4), 4, 4));
+        .createQueuePair(QueuePairInit.reliableConnected(context.createCompletionQueue(4), 4, 4));
   }
 
   /** One completion for each round, as soon as it has begun. */

@@ -246,8 +246,7 @@ class RealTimeTest {
     SendRequest third = new SendRequest().reset(12).send().signaled();
     SendRequest second = new SendRequest().reset(11).signaled().next(third);
 
-    assertThatThrownBy(
-            () -> a.queuePair.post(a.request.reset(10).send().signaled().next(second)))
+    assertThatThrownBy(() -> a.queuePair.post(a.request.reset(10).send().signaled().next(second)))
         .isInstanceOfSatisfying(
             PostException.class,
             e -> {
@@ -336,8 +335,7 @@ class RealTimeTest {
   @Test
   void sharedReceivesArePostedAndTaken() {
     SharedReceiveQueue shared = b.domain.createSharedReceiveQueue(4, 1);
-    QueuePair from =
-        a.domain.createQueuePair(QueuePairInit.reliableConnected(a.sendQueue, 16, 16));
+    QueuePair from = a.domain.createQueuePair(QueuePairInit.reliableConnected(a.sendQueue, 16, 16));
     QueuePair to =
         b.domain.createQueuePair(
             QueuePairInit.reliableConnected(b.receiveQueue, 16, 0).withSharedReceiveQueue(shared));

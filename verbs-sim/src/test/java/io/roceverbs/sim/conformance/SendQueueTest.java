@@ -2,6 +2,7 @@ package io.roceverbs.sim.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.roceverbs.sim.conformance.Side.FastMemory;
@@ -11,6 +12,7 @@ import io.roceverbs.verbs.CompletionOpcode;
 import io.roceverbs.verbs.CompletionStatus;
 import io.roceverbs.verbs.Errno;
 import io.roceverbs.verbs.PostException;
+import io.roceverbs.verbs.QueuePair;
 import io.roceverbs.verbs.QueuePairCapacities;
 import io.roceverbs.verbs.QueuePairInit;
 import io.roceverbs.verbs.QueuePairState;
@@ -68,6 +70,30 @@ class SendQueueTest {
       assertOutOfSlots(() -> pair.a.queuePair.post(write(pair, 9, target)), 9);
       pair.run();
       assertThat(pair.journal.words("a")).hasSize(8);
+    }
+  }
+
+  @Test
+  @Checks({"SLOT-AT-POLL", "S07"})
+  void freeSlotsAreCountedFromPostToPoll() {
+    try (Pair pair = Pair.connected(Pair.setup(), withRequests(4, 16))) {
+      Memory target = pair.b.memory(100, 0);
+      QueuePair queuePair = pair.a.queuePair;
+      assertThat(pair.a.node.freeSendSlots(queuePair)).isEqualTo(4);
+      queuePair.post(write(pair, 1, target));
+      queuePair.post(write(pair, 2, target).signaled());
+      queuePair.post(write(pair, 3, target));
+      assertThat(pair.a.node.freeSendSlots(queuePair)).isEqualTo(1);
+      pair.run();
+      assertThat(pair.a.node.freeSendSlots(queuePair)).isEqualTo(1);
+      assertThat(pair.a.pollSends()).extracting(WorkCompletion::id).containsExactly(2L);
+      assertThat(pair.a.node.freeSendSlots(queuePair)).isEqualTo(3);
+      assertThatThrownBy(() -> pair.b.node.freeSendSlots(queuePair))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("is not an open object of b");
+      queuePair.close();
+      assertThatThrownBy(() -> pair.a.node.freeSendSlots(queuePair))
+          .isInstanceOf(IllegalArgumentException.class);
     }
   }
 

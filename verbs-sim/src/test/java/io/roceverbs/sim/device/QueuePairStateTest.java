@@ -11,6 +11,7 @@ import io.roceverbs.sim.qp.TransitionTable;
 import io.roceverbs.sim.qp.TransitionTableTest;
 import io.roceverbs.sim.qp.TransitionTableTest.LegalMove;
 import io.roceverbs.verbs.AccessFlag;
+import io.roceverbs.verbs.AccessFlags;
 import io.roceverbs.verbs.AddressHandle;
 import io.roceverbs.verbs.AddressVector;
 import io.roceverbs.verbs.Errno;
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A modify goes through if the table allows it, and else changes nothing and says why. */
@@ -159,10 +161,20 @@ class QueuePairStateTest {
     return TransitionTableTest.legal(type);
   }
 
+  /** The types that a device makes. */
+  static Set<QueuePairType> offered() {
+    return EnumSet.of(
+        QueuePairType.RC,
+        QueuePairType.UC,
+        QueuePairType.UD,
+        QueuePairType.XRC_SEND,
+        QueuePairType.XRC_RECV);
+  }
+
   // ---- the table -----------------------------------------------------------------------------
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("offered")
   @Checks({"STATE-TABLE", "MODIFY-ATOMIC", "S01", "S02", "S03", "Additional.every_transition"})
   void everyMoveThatIsNotInTheTableIsRefused(QueuePairType tested) {
     type = tested;
@@ -188,7 +200,7 @@ class QueuePairStateTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("offered")
   @Checks({"STATE-TABLE", "MODIFY-ATOMIC", "S02", "Additional.every_attribute"})
   void eachMissingAttributeIsNamedAloneAndAllMissingOnesTogether(QueuePairType tested) {
     type = tested;
@@ -218,12 +230,13 @@ class QueuePairStateTest {
           case XRC_SEND -> 3 + 4 + 5;
           case XRC_RECV -> 3 + 6 + 2;
           case UD -> 3 + 1;
+          case SMI, GSI, RAW_PACKET, DRIVER -> throw new AssertionError(tested);
         };
     assertThat(checks).isEqualTo(expected);
   }
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("offered")
   @Checks({"STATE-TABLE", "MODIFY-ATOMIC", "S02", "S03", "Additional.every_attribute"})
   void eachSurplusAttributeIsNamedAloneAndAllSurplusOnesTogether(QueuePairType tested) {
     type = tested;
@@ -257,12 +270,13 @@ class QueuePairStateTest {
           case XRC_SEND -> 19 * 18 - 36;
           case XRC_RECV -> 19 * 17 - 37;
           case UD -> 22 * 20 - 20;
+          case SMI, GSI, RAW_PACKET, DRIVER -> throw new AssertionError(tested);
         };
     assertThat(checks).isEqualTo(expected);
   }
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("offered")
   @Checks({"STATE-TABLE", "Additional.every_transition"})
   void everyLegalMoveWorksWithTheLeastAndWithAllAttributes(QueuePairType tested) {
     type = tested;
@@ -409,6 +423,9 @@ class QueuePairStateTest {
     assertInvalid(toInit().port(2).build(), "port 2");
     assertInvalid(toInit().port(0).build(), "port 0");
     assertInvalid(toInit().partitionKeyIndex(1).build(), "partitionKeyIndex 1");
+    assertInvalid(
+        toInit().access(AccessFlags.fromValue(0x402)).build(),
+        "REMOTE_WRITE|0x400 has bits that no AccessFlag has");
     queuePair().modify(toInit().build());
     assertThat(queuePair().state()).isEqualTo(QueuePairState.INIT);
   }

@@ -14,8 +14,8 @@ import io.roceverbs.verbs.ProtectionDomain;
 import io.roceverbs.verbs.QueuePair;
 import io.roceverbs.verbs.QueuePairInit;
 import io.roceverbs.verbs.ReceiveRequest;
-import io.roceverbs.verbs.SendOperation;
 import io.roceverbs.verbs.SendBatch;
+import io.roceverbs.verbs.SendOperation;
 import io.roceverbs.verbs.SendRequest;
 import io.roceverbs.verbs.SharedReceiveQueue;
 import io.roceverbs.verbs.WorkCompletions;
@@ -26,7 +26,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** In real time as in virtual time nothing is allocated: not by a program, not by the event loop. */
+/**
+ * In real time as in virtual time nothing is allocated: not by a program, not by the event loop.
+ */
 @Timeout(120)
 class RealTimeAllocationTest {
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();

@@ -132,7 +132,8 @@ class CongestionMarkTest {
         Packet packet = new Packet();
         assertThat(new PacketCodec().decode(frame.bytes(), 0, frame.bytes().length, packet))
             .isEqualTo(DecodeStatus.OK);
-        frames.add(frame.timestampNanos() + " " + packet.psn() + " " + packet.network().trafficClass());
+        frames.add(
+            frame.timestampNanos() + " " + packet.psn() + " " + packet.network().trafficClass());
       }
     }
     assertThat(frames).containsExactly("0 1 2", "1058 2 2", "2116 3 2", "7116 2 3", "8174 3 3");

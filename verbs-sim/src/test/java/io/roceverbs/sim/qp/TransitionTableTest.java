@@ -28,8 +28,13 @@ public class TransitionTableTest {
   private static final String[][] ROWS = {
     {"RESET", "INIT", "RC UC XRC_SEND XRC_RECV", "PKEY_INDEX PORT ACCESS_FLAGS", ""},
     {"RESET", "INIT", "UD", "PKEY_INDEX PORT QKEY", ""},
+    {"RESET", "INIT", "SMI GSI", "PKEY_INDEX QKEY", ""},
+    {"RESET", "INIT", "RAW_PACKET", "PORT", ""},
+    {"RESET", "INIT", "DRIVER", "", ""},
     {"INIT", "INIT", "RC UC XRC_SEND XRC_RECV", "", "PKEY_INDEX PORT ACCESS_FLAGS"},
     {"INIT", "INIT", "UD", "", "PKEY_INDEX PORT QKEY"},
+    {"INIT", "INIT", "SMI GSI", "", "PKEY_INDEX QKEY"},
+    {"INIT", "INIT", "RAW_PACKET DRIVER", "", ""},
     {
       "INIT",
       "RTR",
@@ -44,7 +49,8 @@ public class TransitionTableTest {
       "AV PATH_MTU DEST_QPN RQ_PSN",
       "ALT_PATH ACCESS_FLAGS PKEY_INDEX"
     },
-    {"INIT", "RTR", "UD", "", "PKEY_INDEX QKEY"},
+    {"INIT", "RTR", "UD SMI GSI", "", "PKEY_INDEX QKEY"},
+    {"INIT", "RTR", "RAW_PACKET DRIVER", "", ""},
     {
       "RTR",
       "RTS",
@@ -67,7 +73,9 @@ public class TransitionTableTest {
       "CUR_STATE ALT_PATH ACCESS_FLAGS PATH_MIG_STATE MIN_RNR_TIMER"
     },
     {"RTR", "RTS", "UC", "SQ_PSN", "CUR_STATE ALT_PATH ACCESS_FLAGS PATH_MIG_STATE"},
-    {"RTR", "RTS", "UD", "SQ_PSN", "CUR_STATE QKEY"},
+    {"RTR", "RTS", "UD SMI GSI", "SQ_PSN", "CUR_STATE QKEY"},
+    {"RTR", "RTS", "RAW_PACKET", "", "RATE_LIMIT"},
+    {"RTR", "RTS", "DRIVER", "", ""},
     {
       "RTS",
       "RTS",
@@ -76,8 +84,11 @@ public class TransitionTableTest {
       "CUR_STATE ALT_PATH ACCESS_FLAGS PATH_MIG_STATE MIN_RNR_TIMER"
     },
     {"RTS", "RTS", "UC XRC_SEND", "", "CUR_STATE ALT_PATH ACCESS_FLAGS PATH_MIG_STATE"},
-    {"RTS", "RTS", "UD", "", "CUR_STATE QKEY"},
-    {"RTS", "SQD", "RC UC UD XRC_SEND XRC_RECV", "", "EN_SQD_ASYNC_NOTIFY"},
+    {"RTS", "RTS", "UD SMI GSI", "", "CUR_STATE QKEY"},
+    {"RTS", "RTS", "RAW_PACKET", "", "RATE_LIMIT"},
+    {"RTS", "RTS", "DRIVER", "", ""},
+    {"RTS", "SQD", "RC UC UD XRC_SEND XRC_RECV SMI GSI", "", "EN_SQD_ASYNC_NOTIFY"},
+    {"RTS", "SQD", "RAW_PACKET DRIVER", "", ""},
     {
       "SQD",
       "RTS",
@@ -86,7 +97,8 @@ public class TransitionTableTest {
       "CUR_STATE ALT_PATH ACCESS_FLAGS PATH_MIG_STATE MIN_RNR_TIMER"
     },
     {"SQD", "RTS", "UC XRC_SEND", "", "CUR_STATE ALT_PATH ACCESS_FLAGS PATH_MIG_STATE"},
-    {"SQD", "RTS", "UD", "", "CUR_STATE QKEY"},
+    {"SQD", "RTS", "UD SMI GSI", "", "CUR_STATE QKEY"},
+    {"SQD", "RTS", "RAW_PACKET DRIVER", "", ""},
     {
       "SQD",
       "SQD",
@@ -112,10 +124,11 @@ public class TransitionTableTest {
           + " PATH_MIG_STATE"
     },
     {"SQD", "SQD", "UC", "", "AV ALT_PATH ACCESS_FLAGS PKEY_INDEX PATH_MIG_STATE"},
-    {"SQD", "SQD", "UD", "", "PKEY_INDEX QKEY"},
-    {"SQE", "RTS", "RC XRC_SEND XRC_RECV", "", ""},
+    {"SQD", "SQD", "UD SMI GSI", "", "PKEY_INDEX QKEY"},
+    {"SQD", "SQD", "RAW_PACKET DRIVER", "", ""},
+    {"SQE", "RTS", "RC XRC_SEND XRC_RECV RAW_PACKET DRIVER", "", ""},
     {"SQE", "RTS", "UC", "", "CUR_STATE ACCESS_FLAGS"},
-    {"SQE", "RTS", "UD", "", "CUR_STATE QKEY"},
+    {"SQE", "RTS", "UD SMI GSI", "", "CUR_STATE QKEY"},
   };
 
   /** One row of a table. */

@@ -34,10 +34,12 @@ import io.roceverbs.verbs.ReceiveRequest;
 import io.roceverbs.verbs.SendOpcode;
 import io.roceverbs.verbs.SharedReceiveQueue;
 import io.roceverbs.verbs.SharedReceiveQueueType;
+import io.roceverbs.verbs.ThreadDomain;
 import io.roceverbs.verbs.TransportType;
 import io.roceverbs.verbs.WorkCompletion;
 import io.roceverbs.verbs.WorkCompletions;
 import io.roceverbs.verbs.XrcDomain;
+import io.roceverbs.verbs.XrcDomainFlag;
 import java.nio.ByteBuffer;
 
 /** Verbs that make, ask, change and close objects. */
@@ -82,6 +84,12 @@ enum ObjectVerb implements Verb {
       assertThat(domain.context()).isSameAs(pair.a.context);
       ProtectionDomain parent = domain.allocateParentDomain();
       parent.close();
+      ThreadDomain threads = pair.a.context.allocateThreadDomain();
+      assertThat(threads.context()).isSameAs(pair.a.context);
+      ProtectionDomain threaded = domain.allocateParentDomain(threads);
+      threaded.close();
+      threads.close();
+      assertThat(threads.isOpen()).isFalse();
       domain.close();
       assertThat(domain.isOpen()).isFalse();
     }
@@ -218,6 +226,20 @@ enum ObjectVerb implements Verb {
       assertThat(target.state()).isEqualTo(QueuePairState.INIT);
       target.close();
       queue.close();
+      domain.close();
+      assertThat(domain.isOpen()).isFalse();
+    }
+  },
+  SHARED_XRC_DOMAIN {
+    @Override
+    public void call(Pair pair) {
+      XrcDomain domain = pair.a.context.openXrcDomain("shared", XrcDomainFlag.CREATE);
+      QueuePair target = domain.createTargetQueuePair();
+      QueuePair opened = domain.openTargetQueuePair(target.number());
+      ConnectionSetup.standard().initialize(opened);
+      assertThat(target.state()).isEqualTo(QueuePairState.INIT);
+      target.close();
+      opened.close();
       domain.close();
       assertThat(domain.isOpen()).isFalse();
     }

@@ -156,6 +156,9 @@ enum QueueVerb implements Verb {
                       CompletionField.IMM,
                       CompletionField.QP_NUM,
                       CompletionField.SRC_QP,
+                      CompletionField.SLID,
+                      CompletionField.SL,
+                      CompletionField.DLID_PATH_BITS,
                       CompletionField.COMPLETION_TIMESTAMP,
                       CompletionField.COMPLETION_TIMESTAMP_WALLCLOCK));
       assertThat(queue.startPoll()).isFalse();
@@ -170,6 +173,7 @@ enum QueueVerb implements Verb {
       pair.a.node.faults().injectCompletion(queuePair, false, completion);
       completion.setSuccess(3, queuePair.number(), CompletionOpcode.RECV, 47);
       completion.setDatagram(0x55);
+      completion.setLocalRoute(7, 3, 1);
       pair.a.node.faults().injectCompletion(queuePair, false, completion);
       long nowNanos = pair.fabric.nanoTime();
 
@@ -189,6 +193,9 @@ enum QueueVerb implements Verb {
       assertThat(queue.invalidatedRkey()).isEqualTo(0x2301);
       assertThat(queue.nextPoll()).isTrue();
       assertThat(queue.sourceQueuePairNumber()).isEqualTo(0x55);
+      assertThat(queue.sourceLocalIdentifier()).isEqualTo(7);
+      assertThat(queue.serviceLevel()).isEqualTo(3);
+      assertThat(queue.localIdentifierPathBits()).isEqualTo(1);
       assertThat(queue.nextPoll()).isFalse();
       queue.endPoll();
       queuePair.close();

@@ -20,6 +20,7 @@ import io.roceverbs.verbs.ProtectionDomain;
 import io.roceverbs.verbs.QueuePair;
 import io.roceverbs.verbs.SendBatch;
 import io.roceverbs.verbs.SharedReceiveQueue;
+import io.roceverbs.verbs.ThreadDomain;
 import io.roceverbs.verbs.XrcDomain;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -37,6 +38,7 @@ class VerbCoverageTest {
           Device.class,
           DeviceContext.class,
           ProtectionDomain.class,
+          ThreadDomain.class,
           MemoryRegion.class,
           FastRegistrationRegion.class,
           MemoryWindow.class,

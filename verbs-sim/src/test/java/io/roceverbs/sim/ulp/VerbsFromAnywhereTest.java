@@ -182,6 +182,7 @@ class VerbsFromAnywhereTest {
               });
       pair.run();
       call.get(30, TimeUnit.SECONDS);
+      pair.run(); // on a busy machine the other thread may have come late
       verb.check(pair);
     } finally {
       executor.shutdownNow();
