@@ -1,9 +1,9 @@
 package io.roceverbs.sim.conformance;
 
 /**
- * The same where nobody listens to the trace, so that posts and polls need not enter the fabric.
+ * Real time where nobody listens to the trace, so that posts and polls need not enter the fabric.
  */
-class RealTimeUnheardTest extends RealTimeTest {
+class RealTimeUnheardTest extends RealTimeCalls {
   RealTimeUnheardTest() {
     super(false);
   }
