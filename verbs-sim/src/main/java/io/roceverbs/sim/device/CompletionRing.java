@@ -1,28 +1,41 @@
 package io.roceverbs.sim.device;
 
 import io.roceverbs.verbs.WorkCompletion;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.List;
-import org.jctools.queues.atomic.SpscGrowableAtomicArrayQueue;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The ring of a completion queue: completions, each with the queue slots that polling it frees.
  *
- * <p>Who drives the device puts completions in. Those who poll take them out, one at a time: a poll
- * holds {@link #polls()}, a lock that the other side needs only to take entries out itself. An
- * entry is unread, then shown to a poll that has not ended, in which it still takes up room, then
- * released.
+ * <pre>
+ *   head         read         tail
+ *     |  shown    |   unread    |  free
+ * </pre>
+ *
+ * <p>Positions count up for ever. Who drives the device puts completions in at the tail. Those who
+ * poll take them out, one poll at a time: a poll holds a lock, which the other side needs only to
+ * take entries out itself. Shown are those that a poll has gone over which has not ended; they still
+ * take up room.
+ *
+ * <p>Entries stay in their places and are used again, since to move references from queue to queue
+ * costs a garbage collector that works beside the program more than all else here.
  */
 final class CompletionRing {
-  /** A completion in the ring; the objects are used again and again. */
+  /** A place of the ring, made when first used. */
   static final class Entry {
     final WorkCompletion completion = new WorkCompletion();
     @Nullable SlotHolder queuePair;
     boolean send;
     long freesUpTo;
     long timeNanos;
+
+    /** Notes whose completion it is; it stays noted when it is over. */
+    void of(SlotHolder owner) {
+      if (queuePair != owner) {
+        queuePair = owner;
+      }
+    }
 
     /** Frees the queue slots of the request: its completion was polled. */
     private void release() {
@@ -31,29 +44,54 @@ final class CompletionRing {
         throw new AssertionError("an entry in use has a queue pair");
       }
       owner.polled(send, freesUpTo);
-      queuePair = null;
     }
   }
 
-  private static final int CAPACITY_AT_FIRST = 16;
+  private static final VarHandle HEAD;
+  private static final VarHandle READ;
+  private static final VarHandle TAIL;
 
-  private final SpinLock polls = new SpinLock();
-  private final ArrayDeque<Entry> shown = new ArrayDeque<>();
-  private volatile int capacity;
-  private volatile int shownCount;
-  private volatile SpscGrowableAtomicArrayQueue<Entry> unread;
-  private volatile SpscGrowableAtomicArrayQueue<Entry> blanks;
-
-  CompletionRing(int capacity) {
-    this.capacity = capacity;
-    this.unread = queue(capacity);
-    this.blanks = queue(capacity);
+  static {
+    try {
+      MethodHandles.Lookup lookup = MethodHandles.lookup();
+      HEAD = lookup.findVarHandle(CompletionRing.class, "head", long.class);
+      READ = lookup.findVarHandle(CompletionRing.class, "read", long.class);
+      TAIL = lookup.findVarHandle(CompletionRing.class, "tail", long.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
   }
 
-  private static SpscGrowableAtomicArrayQueue<Entry> queue(int capacity) {
-    // The smallest limit that it takes is twice what it begins with.
-    return new SpscGrowableAtomicArrayQueue<>(
-        CAPACITY_AT_FIRST, Math.max(2 * CAPACITY_AT_FIRST, capacity));
+  private final boolean isShared;
+  private final SpinLock polls = new SpinLock();
+  private volatile int capacity;
+
+  /** Replaced with the lock of the polls; the length is a power of two. */
+  private @Nullable Entry[] places;
+
+  /** Written with the lock of the polls. */
+  private long head;
+
+  /** Written with the lock of the polls. */
+  private long read;
+
+  /** Written by who drives the device. */
+  private long tail;
+
+  /**
+   * Makes an empty ring.
+   *
+   * @param capacity how many entries it takes
+   * @param isShared whether threads poll at any time; otherwise one call comes after the other
+   */
+  CompletionRing(int capacity, boolean isShared) {
+    this.isShared = isShared;
+    this.capacity = capacity;
+    this.places = places(capacity);
+  }
+
+  private static @Nullable Entry[] places(int capacity) {
+    return new Entry[capacity <= 1 ? 1 : Integer.highestOneBit(capacity - 1) << 1];
   }
 
   // ---- at any time ---------------------------------------------------------------------------
@@ -64,37 +102,37 @@ final class CompletionRing {
 
   /** How many entries no poll has gone over yet. */
   int unread() {
-    return unread.size();
-  }
-
-  boolean isEmpty() {
-    return unread.isEmpty();
+    long from = (long) READ.getAcquire(this); // first: it never overtakes the tail
+    return (int) ((long) TAIL.getAcquire(this) - from);
   }
 
   /** How many entries there are, shown ones included. */
   int size() {
-    // In this order, as one that is shown meanwhile must not count twice: the ring is not full.
-    int shownBefore = shownCount;
-    return shownBefore + unread.size();
+    long from = (long) HEAD.getAcquire(this); // first: it never overtakes the tail
+    return (int) ((long) TAIL.getAcquire(this) - from);
   }
+
+  // ---- who drives the device -----------------------------------------------------------------
 
   boolean isFull() {
     return size() >= capacity;
   }
 
-  // ---- who drives the device -----------------------------------------------------------------
-
-  /** An entry to be filled; then {@link #append}. */
+  /** The next free place, to be filled; then {@link #append}. */
   Entry blank() {
-    Entry blank = blanks.poll();
-    return blank == null ? new Entry() : blank;
+    assert !isFull() : "the caller checks for room";
+    int slot = slot(tail);
+    Entry entry = places[slot];
+    if (entry == null) {
+      entry = new Entry();
+      places[slot] = entry;
+    }
+    return entry;
   }
 
-  /** Puts in an entry, for which there is room. */
-  void append(Entry entry) {
-    if (!unread.offer(entry)) {
-      throw new AssertionError("the caller checks for room");
-    }
+  /** Puts in the entry that was filled. */
+  void append() {
+    TAIL.setRelease(this, tail + 1);
   }
 
   /**
@@ -103,44 +141,57 @@ final class CompletionRing {
    * @return whether it is lost, since nobody has read it
    */
   boolean dropOldest() {
-    polls.lock();
+    beginPoll();
     try {
-      if (shownCount > 0) {
+      if (head < read) {
         releaseFirst();
         return false;
       }
-      Entry oldest = unread.poll();
-      if (oldest == null) {
+      if (read == tail) {
         return false; // a poll was faster
       }
-      forget(oldest);
+      READ.setRelease(this, read + 1);
+      HEAD.setRelease(this, head + 1);
       return true;
     } finally {
-      polls.unlock();
+      endPoll();
     }
   }
 
   /**
-   * Takes out the unread entries of a queue pair.
+   * Takes out the unread entries of a queue pair, and forgets it.
    *
    * @return how many they were
    */
   int purge(SlotHolder queuePair) {
-    polls.lock();
+    beginPoll();
     try {
-      List<Entry> all = takeUnread();
-      int purged = 0;
-      for (Entry entry : all) {
+      long kept = read;
+      for (long position = read; position < tail; position++) {
+        Entry entry = at(position);
         if (entry.queuePair == queuePair) {
-          forget(entry);
-          purged++;
-        } else {
-          append(entry);
+          continue;
         }
+        places[slot(position)] = places[slot(kept)];
+        places[slot(kept)] = entry;
+        kept++;
       }
+      int purged = (int) (tail - kept);
+      TAIL.setRelease(this, kept);
+      forget(queuePair);
       return purged;
     } finally {
-      polls.unlock();
+      endPoll();
+    }
+  }
+
+  /** Forgets whose completions the free places were of. */
+  private void forget(SlotHolder queuePair) {
+    for (long position = tail; position < head + places.length; position++) {
+      Entry entry = places[slot(position)];
+      if (entry != null && entry.queuePair == queuePair) {
+        entry.queuePair = null;
+      }
     }
   }
 
@@ -150,64 +201,67 @@ final class CompletionRing {
    * @return whether they fit; if not, nothing has changed
    */
   boolean resize(int entries) {
-    polls.lock();
+    beginPoll();
     try {
       if (size() > entries) {
         return false;
       }
-      List<Entry> all = takeUnread();
-      unread = queue(entries);
-      blanks = queue(entries);
-      all.forEach(this::append);
+      @Nullable Entry[] resized = places(entries);
+      for (long position = head; position < tail; position++) {
+        resized[(int) position & (resized.length - 1)] = at(position);
+      }
+      places = resized;
       capacity = entries;
       return true;
     } finally {
+      endPoll();
+    }
+  }
+
+  // ---- polls ---------------------------------------------------------------------------------
+
+  /** Begins a poll, which is alone with what follows up to {@link #endPoll}. Not nestable. */
+  void beginPoll() {
+    if (isShared) {
+      polls.lock();
+    }
+  }
+
+  void endPoll() {
+    if (isShared) {
       polls.unlock();
     }
   }
 
-  private List<Entry> takeUnread() {
-    List<Entry> all = new ArrayList<>();
-    for (Entry entry = unread.poll(); entry != null; entry = unread.poll()) {
-      all.add(entry);
-    }
-    return all;
-  }
-
-  // ---- polls, with their lock ----------------------------------------------------------------
-
-  /** The lock that a poll holds while it calls what follows. */
-  SpinLock polls() {
-    return polls;
-  }
-
   /** The oldest unread entry, which is shown from now on. */
   Entry showNext() {
-    Entry entry = unread.poll();
-    if (entry == null) {
-      throw new AssertionError("nothing is unread");
-    }
-    shown.add(entry);
-    shownCount = shown.size();
+    assert unread() > 0 : "nothing is unread";
+    Entry entry = at(read);
+    READ.setRelease(this, read + 1);
     return entry;
   }
 
   /** Takes out all shown entries, and frees the queue slots of their requests. */
   void releaseShown() {
-    while (!shown.isEmpty()) {
+    while (head < read) {
       releaseFirst();
     }
   }
 
   private void releaseFirst() {
-    Entry entry = shown.remove();
-    shownCount = shown.size();
-    entry.release();
-    blanks.offer(entry);
+    at(head).release();
+    HEAD.setRelease(this, head + 1);
   }
 
-  private void forget(Entry entry) {
-    entry.queuePair = null;
-    blanks.offer(entry);
+  private Entry at(long position) {
+    Entry entry = places[slot(position)];
+    if (entry == null) {
+      throw new AssertionError("a position before the tail has an entry");
+    }
+    return entry;
+  }
+
+  private int slot(long position) {
+    return (int) position & (places.length - 1);
   }
 }

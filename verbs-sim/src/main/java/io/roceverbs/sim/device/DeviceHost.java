@@ -43,6 +43,9 @@ public interface DeviceHost {
   /** Says that the deadline of {@code timer} has moved. */
   void timerChanged(DeviceTimer timer);
 
+  /** Whether time passes by itself, so that threads may be in calls at the same time. */
+  boolean isRealTime();
+
   /**
    * Whether a post or a poll need not enter the host: time passes by itself, and no thread has to
    * be told that its run has ended. May be asked by any thread at any time.

@@ -41,19 +41,15 @@ public abstract class PolledPlace {
   }
 
   /**
-   * Whether a thread that has not entered the host, and sees nothing here, may leave it at that.
-   * One that looks on and on lets other threads run now and then, such as the one it waits for.
+   * A thread that has not entered the host saw nothing here. One that looks on and on lets other
+   * threads run now and then, such as the one it waits for.
    */
   @SuppressWarnings("ThreadPriorityCheck") // there may be more threads than processors
-  final boolean mayStayOutside() {
-    if (!host.mayStayOutside()) {
-      return false;
-    }
+  final void lookedInVain() {
     looksOutside++;
     if (looksOutside % LOOKS_IN_A_ROW == 0) {
       Thread.yield();
     }
-    return true;
   }
 
   /** Says that there is something to poll now. */

@@ -71,7 +71,7 @@ class SimCompletionQueue implements CompletionQueue {
     this.acknowledgements =
         new Acknowledgements(device.host(), this, completionEvents, asyncEvents);
     this.notifier = new CompletionNotifier(this, device, channel);
-    this.ring = new CompletionRing(entries(init.capacity()));
+    this.ring = new CompletionRing(entries(init.capacity()), device.host().isRealTime());
     this.errorFields = new ErrorFieldFiller(device.profile().get(PostingSwitch.ErrorFields.class));
     this.place = new Place(device.host());
     this.ignoresOverrun = init.flags().contains(CompletionQueueFlag.IGNORE_OVERRUN);
@@ -175,11 +175,11 @@ class SimCompletionQueue implements CompletionQueue {
     }
     CompletionRing.Entry entry = ring.blank();
     entry.completion.copyFrom(completion);
-    entry.queuePair = queuePair;
+    entry.of(queuePair);
     entry.send = send;
     entry.freesUpTo = freesUpTo;
     entry.timeNanos = device.host().nanoTime();
-    ring.append(entry);
+    ring.append();
     activity.completionsReady(1);
     // Rule SOLICITED-ERROR: a failed completion wakes also those who wait for solicited ones.
     boolean failed = completion.status() != CompletionStatus.SUCCESS;
@@ -246,7 +246,7 @@ class SimCompletionQueue implements CompletionQueue {
   }
 
   private int take(WorkCompletions completions, boolean isInside) {
-    ring.polls().lock();
+    ring.beginPoll();
     try {
       requireOpen(POLL);
       requireNoPollUnderWay(POLL);
@@ -261,7 +261,7 @@ class SimCompletionQueue implements CompletionQueue {
       }
       return count;
     } finally {
-      ring.polls().unlock();
+      ring.endPoll();
     }
   }
 
@@ -270,7 +270,11 @@ class SimCompletionQueue implements CompletionQueue {
    * there.
    */
   final boolean isEmptyForNow() {
-    return ring.isEmpty() && open && place.mayStayOutside();
+    if (!device.host().mayStayOutside() || ring.unread() > 0 || !open) {
+      return false;
+    }
+    place.lookedInVain();
+    return true;
   }
 
   /**
@@ -293,9 +297,9 @@ class SimCompletionQueue implements CompletionQueue {
     }
   }
 
-  /** The lock of those who poll; a call that has it does not enter the host. */
-  final SpinLock polls() {
-    return ring.polls();
+  /** The ring, for those who poll; a call that has begun to does not enter the host. */
+  final CompletionRing ring() {
+    return ring;
   }
 
   /** How many completions wait to be polled. */
@@ -308,7 +312,7 @@ class SimCompletionQueue implements CompletionQueue {
    * anything may happen.
    */
   final void lookForMore(String call) {
-    if (ring.isEmpty()) {
+    if (ring.unread() == 0) {
       place.foundEmpty();
       requireOpen(call);
       requireNoPollUnderWay(call);

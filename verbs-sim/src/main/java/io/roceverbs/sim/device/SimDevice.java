@@ -85,6 +85,7 @@ public final class SimDevice implements Device {
             PARTITION_KEY,
             identity.ports().stream().map(PortIdentity::link).toList(),
             identity.profile(),
+            host.isRealTime(),
             identity.seed());
     this.queuePairs = new NumberTable<>(identity.firstQueuePairNumber());
     this.xrcQueues = new NumberTable<>(identity.firstQueuePairNumber());

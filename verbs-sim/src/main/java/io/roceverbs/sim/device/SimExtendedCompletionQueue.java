@@ -62,7 +62,7 @@ final class SimExtendedCompletionQueue extends SimCompletionQueue
   }
 
   private boolean begin(boolean isInside) {
-    polls().lock();
+    ring().beginPoll();
     try {
       requireOpen(START);
       requireNoPollUnderWay(START);
@@ -70,7 +70,7 @@ final class SimExtendedCompletionQueue extends SimCompletionQueue
       pollUnderWay = showNext(isInside);
       return pollUnderWay;
     } finally {
-      polls().unlock();
+      ring().endPoll();
     }
   }
 
@@ -78,12 +78,12 @@ final class SimExtendedCompletionQueue extends SimCompletionQueue
   public boolean nextPoll() {
     boolean isInside = enterUnlessOutside();
     try {
-      polls().lock();
+      ring().beginPoll();
       try {
         requirePoll(NEXT);
         return showNext(isInside);
       } finally {
-        polls().unlock();
+        ring().endPoll();
       }
     } finally {
       exit(isInside);
@@ -94,13 +94,13 @@ final class SimExtendedCompletionQueue extends SimCompletionQueue
   public void endPoll() {
     boolean isInside = enterUnlessOutside();
     try {
-      polls().lock();
+      ring().beginPoll();
       try {
         requirePoll(END);
         pollUnderWay = false;
         releaseShown(isInside);
       } finally {
-        polls().unlock();
+        ring().endPoll();
       }
     } finally {
       exit(isInside);

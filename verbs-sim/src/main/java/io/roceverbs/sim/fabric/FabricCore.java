@@ -460,6 +460,15 @@ public final class FabricCore {
     return ++frameNumber;
   }
 
+  boolean isRealTime() {
+    return isByItself;
+  }
+
+  /** Whether a post or a poll need not enter. */
+  boolean mayStayOutside() {
+    return isByItself && ulps.mayStayOutside();
+  }
+
   UlpActivity activity() {
     return activity;
   }

@@ -1,6 +1,6 @@
 package io.roceverbs.sim.fabric;
 
-import io.netty.util.AbstractReferenceCounted;
+import io.netty.util.IllegalReferenceCountException;
 import io.netty.util.ReferenceCounted;
 import io.roceverbs.sim.wire.ExplicitCongestion;
 import io.roceverbs.sim.wire.Packet;
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * One Ethernet frame on its way, with the memory that holds it. Reused: when the last reference is
  * released it goes back to its {@link FramePool}.
  */
-final class Frame extends AbstractReferenceCounted {
+final class Frame implements ReferenceCounted {
   /** Where the payload starts, so that all headers fit in front of it. */
   static final int PAYLOAD_OFFSET = PacketCodec.HEADROOM;
 
@@ -29,6 +29,10 @@ final class Frame extends AbstractReferenceCounted {
   private final byte[] buffer = new byte[CAPACITY];
   private final Packet packet = new Packet();
   private final Fate fate = new Fate();
+
+  /** Guarded by the lock of the fabric, as all of a frame: an atomic one would cost for nothing. */
+  private int references;
+
   private @Nullable Port source;
   private @Nullable Port destination;
   private List<Port> group = List.of();
@@ -44,13 +48,13 @@ final class Frame extends AbstractReferenceCounted {
 
   /** Makes a frame out of the pool ready for a packet, whose payload is to be put into it. */
   void prepare() {
-    setRefCnt(1);
+    references = 1;
     packet.clear().payload(buffer, PAYLOAD_OFFSET, 0);
   }
 
   /** Makes this frame, fresh out of the pool, a copy of another. */
   void copyOf(Frame original, long copyNumber) {
-    setRefCnt(1);
+    references = 1;
     System.arraycopy(original.buffer, original.start, buffer, original.start, original.length);
     bounds(original.start, original.length);
     packet.clear().network().ipv6(original.packet.network().ipv6());
@@ -200,12 +204,52 @@ final class Frame extends AbstractReferenceCounted {
   }
 
   @Override
-  protected void deallocate() {
-    pool.takeBack(this);
+  public int refCnt() {
+    return references;
   }
 
   @Override
-  public ReferenceCounted touch(Object hint) {
+  public Frame retain() {
+    return retain(1);
+  }
+
+  @Override
+  public Frame retain(int more) {
+    requireAlive(-more);
+    references += more;
+    return this;
+  }
+
+  @Override
+  public boolean release() {
+    return release(1);
+  }
+
+  @Override
+  public boolean release(int fewer) {
+    requireAlive(fewer);
+    references -= fewer;
+    if (references > 0) {
+      return false;
+    }
+    pool.takeBack(this);
+    return true;
+  }
+
+  /** Refuses to touch a frame that is in the pool, and to release what nobody holds. */
+  private void requireAlive(int fewer) {
+    if (references == 0 || references < fewer) {
+      throw new IllegalReferenceCountException(references, -fewer);
+    }
+  }
+
+  @Override
+  public Frame touch() {
+    return this;
+  }
+
+  @Override
+  public Frame touch(Object hint) {
     return this;
   }
 }

@@ -1,14 +1,13 @@
 package io.roceverbs.sim.fabric;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.util.ArrayDeque;
 
 /** All frames of a fabric, those in use and those waiting to be used again. */
 final class FramePool {
   /** More frames than this in use at a time mean that somebody sends without end. */
   static final int FRAMES_MAX = 1 << 18;
 
-  private final List<Frame> idle = new ArrayList<>();
+  private final ArrayDeque<Frame> idle = new ArrayDeque<>();
   private int inUse;
 
   /** Gives a frame with one reference, ready for a packet. */
@@ -41,12 +40,13 @@ final class FramePool {
               + " are kept and never released");
     }
     inUse++;
-    return idle.isEmpty() ? new Frame(this) : idle.remove(idle.size() - 1);
+    Frame warm = idle.pollLast();
+    return warm == null ? new Frame(this) : warm;
   }
 
   void takeBack(Frame frame) {
     inUse--;
-    idle.add(frame);
+    idle.addLast(frame);
   }
 
   /** How many frames are outside: acquired and not released. */

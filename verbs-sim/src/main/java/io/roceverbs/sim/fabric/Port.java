@@ -135,7 +135,12 @@ public final class Port implements DeviceHost {
 
   @Override
   public boolean mayStayOutside() {
-    return core.ulps().mayStayOutside();
+    return core.mayStayOutside();
+  }
+
+  @Override
+  public boolean isRealTime() {
+    return core.isRealTime();
   }
 
   @Override

@@ -17,6 +17,8 @@ import java.util.List;
  * @param partitionKey the one entry of the partition key table
  * @param links the links of the ports, port 1 first
  * @param profile which kind of device it is
+ * @param isShared whether threads claim slots of queues and give them back at any time, as in real
+ *     time; otherwise one call comes after the other
  * @param seed where bytes that mean nothing are drawn from
  * @param rules what the profile says about the wire
  * @param faults what the profile says about failures
@@ -30,6 +32,7 @@ public record EngineContext(
     int partitionKey,
     List<PortLink> links,
     DeviceProfile profile,
+    boolean isShared,
     long seed,
     TransportRules rules,
     FaultRules faults) {
@@ -43,6 +46,7 @@ public record EngineContext(
       int partitionKey,
       List<PortLink> links,
       DeviceProfile profile,
+      boolean isShared,
       long seed) {
     this(
         node,
@@ -53,6 +57,7 @@ public record EngineContext(
         partitionKey,
         links,
         profile,
+        isShared,
         seed,
         TransportRules.of(profile),
         new FaultRules(profile));

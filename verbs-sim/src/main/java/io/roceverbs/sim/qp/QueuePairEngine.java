@@ -104,7 +104,7 @@ public final class QueuePairEngine {
     this.owner = owner;
     this.settings = newSettings();
     this.counters = context.counters().get(0);
-    this.receiveQueue = new ReceiveQueue(domain, shared == null ? receiveRequestsMax : 0);
+    this.receiveQueue = new ReceiveQueue(domain, shared == null ? receiveRequestsMax : 0, context.isShared());
     ReceiveSource receives = receives(shared);
     this.transport =
         switch (type) {
@@ -117,7 +117,7 @@ public final class QueuePairEngine {
     this.dropsUnsignalledErrors =
         context.profile().is(PostingSwitch.UnsignalledErrorCompletion.DROPPED);
     boolean freesAtCompletion = context.profile().is(PostingSwitch.SendSlotFree.AT_COMPLETION);
-    this.requester = requester(domain, new SendQueue(sendRequestsMax, freesAtCompletion));
+    this.requester = requester(domain, new SendQueue(sendRequestsMax, freesAtCompletion, context.isShared()));
     this.responder = responder(receives);
     this.recoversInSqe =
         (type == QueuePairType.UC || type == QueuePairType.UD)

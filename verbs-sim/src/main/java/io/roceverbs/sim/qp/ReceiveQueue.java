@@ -13,10 +13,10 @@ final class ReceiveQueue implements ReceiveSource {
   private long head;
   private long tail;
 
-  ReceiveQueue(int domain, int capacity) {
+  ReceiveQueue(int domain, int capacity, boolean isShared) {
     this.domain = domain;
     this.ring = new WorkRing<>(capacity, ReceiveWork::new);
-    this.slots = new SlotCount(capacity);
+    this.slots = new SlotCount(capacity, isShared);
   }
 
   /** Its slots, which other threads may claim and free. */

@@ -22,10 +22,10 @@ final class SendQueue {
   private long head;
   private long tail;
 
-  SendQueue(int capacity, boolean freesAtCompletion) {
+  SendQueue(int capacity, boolean freesAtCompletion, boolean isShared) {
     this.freesAtCompletion = freesAtCompletion;
     this.ring = new WorkRing<>(capacity, SendWork::new);
-    this.slots = new SlotCount(capacity);
+    this.slots = new SlotCount(capacity, isShared);
   }
 
   /** Its slots, which other threads may claim and free. */

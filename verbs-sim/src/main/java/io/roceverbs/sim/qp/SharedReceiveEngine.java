@@ -37,14 +37,16 @@ public final class SharedReceiveEngine {
    * @param number by which XRC requests name it, or 0
    * @param domain the protection domain through which the memory of all receives is reached
    * @param capacity receives at a time
+   * @param isShared whether threads claim slots at any time, as {@link EngineContext} says
    */
-  public SharedReceiveEngine(int number, int domain, int capacity, Owner owner) {
+  public SharedReceiveEngine(
+      int number, int domain, int capacity, boolean isShared, Owner owner) {
     this.number = number;
     this.domain = domain;
     this.scope = new AccessScope(domain, NO_QUEUE_PAIR);
     this.owner = owner;
     this.ring = new WorkRing<>(capacity, ReceiveWork::new);
-    this.slots = new SlotCount(capacity);
+    this.slots = new SlotCount(capacity, isShared);
   }
 
   /** The number by which XRC requests name it, or 0. */

@@ -24,16 +24,25 @@ public final class SlotCount {
     }
   }
 
+  private final boolean isShared;
   private volatile int capacity;
 
   /** How many were claimed ever, without those that were given back unused. */
-  private volatile long claimed;
+  private long claimed;
 
   /** The queue position before which all slots are free again. */
-  private volatile long freed;
+  private long freed;
 
-  SlotCount(int capacity) {
+  /**
+   * Makes the slots of a new queue, all free.
+   *
+   * @param capacity how many there are
+   * @param isShared whether threads come to them at any time; otherwise one call comes after the
+   *     other
+   */
+  public SlotCount(int capacity, boolean isShared) {
     this.capacity = capacity;
+    this.isShared = isShared;
   }
 
   /** How many there are. */
@@ -48,18 +57,21 @@ public final class SlotCount {
 
   /** How many can be claimed now. */
   public int free() {
+    if (!isShared) {
+      return capacity - (int) (claimed - freed);
+    }
     while (true) {
-      long freedBefore = freed;
-      long taken = claimed - freedBefore;
-      if (freed == freedBefore) { // else the two do not belong together
+      long freedBefore = freed();
+      long taken = (long) CLAIMED.getVolatile(this) - freedBefore;
+      if (freed() == freedBefore) { // else the two do not belong together
         return capacity - (int) taken;
       }
     }
   }
 
   /** The queue position before which all slots are free. */
-  long freed() {
-    return freed;
+  public long freed() {
+    return isShared ? (long) FREED.getVolatile(this) : freed;
   }
 
   /**
@@ -68,11 +80,22 @@ public final class SlotCount {
    * @return whether there were enough
    */
   public boolean claim(int count) {
+    if (isShared) {
+      return claimAmongOthers(count);
+    }
+    if (count > free()) {
+      return false;
+    }
+    claimed += count;
+    return true;
+  }
+
+  private boolean claimAmongOthers(int count) {
     while (true) {
-      long freedBefore = freed;
-      long before = claimed;
+      long freedBefore = freed();
+      long before = (long) CLAIMED.getVolatile(this);
       if (before - freedBefore + count > capacity) {
-        if (freed == freedBefore) { // else some were freed just now
+        if (freed() == freedBefore) { // else some were freed just now
           return false;
         }
       } else if (CLAIMED.compareAndSet(this, before, before + count)) {
@@ -83,15 +106,24 @@ public final class SlotCount {
 
   /** Gives back slots for which there was nothing to fill in. */
   public void unclaim(int count) {
-    CLAIMED.getAndAdd(this, (long) -count);
+    if (isShared) {
+      CLAIMED.getAndAdd(this, (long) -count);
+    } else {
+      claimed -= count;
+    }
   }
 
   /** Frees all slots before a position; it never goes back. */
   public void freeUpTo(long position) {
-    assert position <= claimed : "only what was claimed is freed";
-    long before = freed;
+    if (!isShared) {
+      assert position <= claimed : "only what was claimed is freed";
+      freed = Math.max(freed, position);
+      return;
+    }
+    assert position <= (long) CLAIMED.getVolatile(this) : "only what was claimed is freed";
+    long before = freed();
     while (before < position && !FREED.compareAndSet(this, before, position)) {
-      before = freed;
+      before = freed();
     }
   }
 }

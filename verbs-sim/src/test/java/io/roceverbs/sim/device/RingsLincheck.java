@@ -71,7 +71,7 @@ class RingsLincheck {
       }
     }
 
-    private final CompletionRing ring = new CompletionRing(ENTRIES);
+    private final CompletionRing ring = new CompletionRing(ENTRIES, true);
     private final Holder even = new Holder();
     private final Holder odd = new Holder();
 
@@ -81,8 +81,8 @@ class RingsLincheck {
       }
       CompletionRing.Entry entry = ring.blank();
       entry.completion.setSuccess(id, 1, CompletionOpcode.SEND, 0);
-      entry.queuePair = id % 2 == 0 ? even : odd;
-      ring.append(entry);
+      entry.of(id % 2 == 0 ? even : odd);
+      ring.append();
       return true;
     }
 
@@ -91,7 +91,7 @@ class RingsLincheck {
     }
 
     @Nullable Long poll() {
-      ring.polls().lock();
+      ring.beginPoll();
       try {
         if (ring.unread() == 0) {
           return null;
@@ -100,7 +100,7 @@ class RingsLincheck {
         ring.releaseShown();
         return id;
       } finally {
-        ring.polls().unlock();
+        ring.endPoll();
       }
     }
   }

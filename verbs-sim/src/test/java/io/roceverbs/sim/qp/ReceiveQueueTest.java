@@ -14,7 +14,7 @@ class ReceiveQueueTest {
 
   @Test
   void receivesAreTakenInOrderAndFreedAtThePoll() {
-    ReceiveQueue queue = new ReceiveQueue(7, 3);
+    ReceiveQueue queue = new ReceiveQueue(7, 3, false);
     long next = 0;
     for (int round = 0; round < 5; round++) {
       for (int i = 0; i < 3; i++) {
@@ -35,7 +35,7 @@ class ReceiveQueueTest {
 
   @Test
   void clearingEmptiesAndFrees() {
-    ReceiveQueue queue = new ReceiveQueue(7, 1);
+    ReceiveQueue queue = new ReceiveQueue(7, 1, false);
     push(queue, 1);
     queue.clear();
     assertThat(queue.isEmpty()).isTrue();

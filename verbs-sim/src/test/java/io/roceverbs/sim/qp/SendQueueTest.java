@@ -19,7 +19,7 @@ class SendQueueTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 5, 8})
   void itHoldsExactlyItsCapacityAndWrapsForEver(int capacity) {
-    SendQueue queue = new SendQueue(capacity, false);
+    SendQueue queue = new SendQueue(capacity, false, false);
     long next = 0;
     for (int round = 0; round < 10; round++) {
       for (int i = 0; i < capacity; i++) {
@@ -40,7 +40,7 @@ class SendQueueTest {
 
   @Test
   void aPolledCompletionFreesAllBeforeItAndAnOlderOneFreesNothingMore() {
-    SendQueue queue = new SendQueue(4, false);
+    SendQueue queue = new SendQueue(4, false, false);
     for (int i = 0; i < 4; i++) {
       push(queue, i);
       queue.advanceHead();
@@ -56,7 +56,7 @@ class SendQueueTest {
 
   @Test
   void clearingForgetsWhatIsInItAndKeepsPositionsGrowing() {
-    SendQueue queue = new SendQueue(2, false);
+    SendQueue queue = new SendQueue(2, false, false);
     push(queue, 1);
     push(queue, 2);
     queue.clear();
@@ -69,7 +69,7 @@ class SendQueueTest {
 
   @Test
   void positionsOutsideTheIncompletePartAreABug() {
-    SendQueue queue = new SendQueue(2, false);
+    SendQueue queue = new SendQueue(2, false, false);
     push(queue, 1);
     assertThatThrownBy(() -> queue.at(1)).isInstanceOf(AssertionError.class);
     assertThatThrownBy(() -> queue.at(-1)).isInstanceOf(AssertionError.class);
@@ -80,7 +80,7 @@ class SendQueueTest {
 
   @Test
   void aSlotIsTheSameObjectEachTime() {
-    SendQueue queue = new SendQueue(1, false);
+    SendQueue queue = new SendQueue(1, false, false);
     SendWork first = queue.nextFree();
     push(queue, 1);
     queue.advanceHead();

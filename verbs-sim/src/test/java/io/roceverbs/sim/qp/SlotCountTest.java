@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class SlotCountTest {
   @Test
   void slotsAreClaimedAllOrNone() {
-    SlotCount slots = new SlotCount(3);
+    SlotCount slots = new SlotCount(3, true);
     assertThat(slots.claim(2)).isTrue();
     assertThat(slots.claim(2)).isFalse();
     assertThat(slots.free()).isEqualTo(1);
@@ -23,7 +23,7 @@ class SlotCountTest {
 
   @Test
   void anOldPositionFreesNothingMoreAndUnusedSlotsComeBack() {
-    SlotCount slots = new SlotCount(3);
+    SlotCount slots = new SlotCount(3, true);
     assertThat(slots.claim(3)).isTrue();
     slots.freeUpTo(2);
     slots.freeUpTo(1);
@@ -36,14 +36,14 @@ class SlotCountTest {
 
   @Test
   void whatWasNeverClaimedIsNotFreed() {
-    SlotCount slots = new SlotCount(3);
+    SlotCount slots = new SlotCount(3, true);
     assertThat(slots.claim(1)).isTrue();
     assertThatThrownBy(() -> slots.freeUpTo(2)).isInstanceOf(AssertionError.class);
   }
 
   @Test
   void moreSlotsCanBeClaimedAtOnceAndFewerOnceEnoughAreFree() {
-    SlotCount slots = new SlotCount(1);
+    SlotCount slots = new SlotCount(1, true);
     assertThat(slots.claim(1)).isTrue();
     slots.capacity(3);
     assertThat(slots.claim(2)).isTrue();
@@ -57,7 +57,7 @@ class SlotCountTest {
 
   @Test
   void threadsNeverHoldMoreThanThereAre() throws InterruptedException {
-    SlotCount slots = new SlotCount(5);
+    SlotCount slots = new SlotCount(5, true);
     AtomicLong held = new AtomicLong();
     AtomicLong given = new AtomicLong();
     AtomicLong tooMany = new AtomicLong();

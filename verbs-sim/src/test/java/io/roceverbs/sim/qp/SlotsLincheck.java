@@ -16,7 +16,7 @@ class SlotsLincheck {
   /** Threads that claim slots, and polls that free them. */
   @Param(name = "count", gen = IntGen.class, conf = "1:2")
   public static class Claiming {
-    private final SlotCount slots = new SlotCount(SLOTS);
+    private final SlotCount slots = new SlotCount(SLOTS, true);
 
     @Operation
     public boolean claim(@Param(name = "count") int count) {
