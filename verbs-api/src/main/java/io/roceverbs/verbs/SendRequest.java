@@ -86,12 +86,16 @@ public final class SendRequest {
     remoteQueuePairNumber = 0;
     remoteQueueKey = 0;
     sharedReceiveQueueNumber = 0;
-    registrationRegion = null;
+    if (registrationRegion != null) {
+      registrationRegion = null;
+      registrationAccess = AccessFlags.NONE;
+    }
     registrationKey = 0;
-    registrationAccess = AccessFlags.NONE;
-    memoryWindow = null;
+    if (memoryWindow != null) {
+      memoryWindow = null;
+      memoryWindowBinding = MemoryWindowBinding.NONE;
+    }
     memoryWindowRkey = 0;
-    memoryWindowBinding = MemoryWindowBinding.NONE;
     next = null;
     return this;
   }

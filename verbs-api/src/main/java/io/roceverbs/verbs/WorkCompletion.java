@@ -1,7 +1,5 @@
 package io.roceverbs.verbs;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * The outcome of one work request: {@code struct ibv_wc}, kernel {@code struct ib_wc}.
  *
@@ -33,11 +31,13 @@ public final class WorkCompletion {
   private static final int NO_PARTITION_KEY = -1;
 
   private long id;
-  private @Nullable CompletionStatus status;
+  private boolean isFilled;
+  private CompletionStatus status = CompletionStatus.SUCCESS;
   private int queuePairNumber;
   private int vendorError;
   private String detail = NO_DETAIL;
-  private @Nullable CompletionOpcode opcode;
+  private boolean hasOpcode;
+  private CompletionOpcode opcode = CompletionOpcode.SEND;
   private int byteLength;
   private int flags;
   private int immediateOrRkey;
@@ -291,9 +291,9 @@ public final class WorkCompletion {
   public void setSuccess(long id, int queuePairNumber, CompletionOpcode opcode, int byteLength) {
     clear();
     this.id = id;
-    this.status = CompletionStatus.SUCCESS;
+    fill(CompletionStatus.SUCCESS, NO_DETAIL);
     this.queuePairNumber = queuePairNumber;
-    this.opcode = opcode;
+    completed(opcode);
     this.byteLength = byteLength;
   }
 
@@ -318,7 +318,7 @@ public final class WorkCompletion {
   }
 
   private void addToReceive(CompletionFlag flag, int value) {
-    if (opcode == null || hasLeftOvers || !opcode.isReceive() || flags != 0) {
+    if (!hasOpcode || hasLeftOvers || !opcode.isReceive() || flags != 0) {
       throw new IllegalStateException(
           flag + " belongs to a successful receive without other flags, not to " + this);
     }
@@ -333,7 +333,7 @@ public final class WorkCompletion {
    * @throws IllegalStateException if this is no successful receive
    */
   public void setDatagram(int number) {
-    if (opcode == null || hasLeftOvers || !opcode.isReceive()) {
+    if (!hasOpcode || hasLeftOvers || !opcode.isReceive()) {
       throw new IllegalStateException("a datagram comes with a successful receive, not " + this);
     }
     flags |= CompletionFlag.GRH.value();
@@ -368,7 +368,7 @@ public final class WorkCompletion {
   }
 
   private void requireDatagram(String what) {
-    if (opcode == null || hasLeftOvers || !hasFlag(CompletionFlag.GRH)) {
+    if (!hasOpcode || hasLeftOvers || !hasFlag(CompletionFlag.GRH)) {
       throw new IllegalStateException(what + " belongs to a received datagram, not to " + this);
     }
   }
@@ -410,10 +410,28 @@ public final class WorkCompletion {
     }
     clear();
     this.id = id;
-    this.status = status;
+    fill(status, detail);
     this.queuePairNumber = queuePairNumber;
     this.vendorError = vendorError;
-    this.detail = detail;
+  }
+
+  /** Entries are old objects: a reference is written only if it is another one, for the barrier. */
+  @SuppressWarnings("ReferenceEquality") // an equal string that is another one may well be written
+  private void fill(CompletionStatus outcome, String words) {
+    isFilled = true;
+    if (status != outcome) {
+      status = outcome;
+    }
+    if (detail != words) {
+      detail = words;
+    }
+  }
+
+  private void completed(CompletionOpcode operation) {
+    hasOpcode = true;
+    if (opcode != operation) {
+      opcode = operation;
+    }
   }
 
   /**
@@ -428,7 +446,7 @@ public final class WorkCompletion {
     if (isSuccess()) {
       throw new IllegalStateException("a success has no undefined fields: " + this);
     }
-    opcode = source.opcode == null ? CompletionOpcode.SEND : source.opcode;
+    completed(source.hasOpcode ? source.opcode : CompletionOpcode.SEND);
     byteLength = source.byteLength;
     flags = source.flags;
     immediateOrRkey = source.immediateOrRkey;
@@ -444,11 +462,12 @@ public final class WorkCompletion {
    */
   public void copyFrom(WorkCompletion source) {
     id = source.id;
-    status = source.status;
+    fill(source.status, source.detail);
+    isFilled = source.isFilled;
     queuePairNumber = source.queuePairNumber;
     vendorError = source.vendorError;
-    detail = source.detail;
-    opcode = source.opcode;
+    completed(source.opcode);
+    hasOpcode = source.hasOpcode;
     byteLength = source.byteLength;
     flags = source.flags;
     immediateOrRkey = source.immediateOrRkey;
@@ -467,11 +486,10 @@ public final class WorkCompletion {
   /** Makes this entry blank, so that a provider that forgets to fill it is found out. */
   void clear() {
     id = 0;
-    status = null;
+    isFilled = false;
     queuePairNumber = 0;
     vendorError = 0;
-    detail = NO_DETAIL;
-    opcode = null;
+    hasOpcode = false;
     byteLength = 0;
     flags = 0;
     immediateOrRkey = 0;
@@ -484,7 +502,7 @@ public final class WorkCompletion {
   }
 
   private CompletionStatus requireFilled() {
-    if (status == null) {
+    if (!isFilled) {
       throw new IllegalStateException("blank completion: no poll has filled this entry");
     }
     return status;
@@ -492,7 +510,7 @@ public final class WorkCompletion {
 
   private CompletionOpcode requireOpcode(String field) {
     CompletionStatus filled = requireFilled();
-    if (opcode == null) {
+    if (!hasOpcode) {
       throw new IllegalStateException(
           field
               + " is undefined, because request "
@@ -534,12 +552,12 @@ public final class WorkCompletion {
   /** Returns the valid fields as text, the status with its text from ibv_wc_status_str(3). */
   @Override
   public String toString() {
-    if (status == null) {
+    if (!isFilled) {
       return "WorkCompletion[blank]";
     }
     StringBuilder text = new StringBuilder("WorkCompletion[id=").append(id);
     text.append(", queuePairNumber=").append(queuePairNumber).append(", ");
-    CompletionOpcode completed = hasLeftOvers ? null : opcode;
+    CompletionOpcode completed = hasLeftOvers || !hasOpcode ? null : opcode;
     return (completed == null ? appendError(text, status) : appendSuccess(text, completed))
         .append("]")
         .toString();

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Positions count up for ever. Who drives the device puts completions in at the tail. Those who
  * poll take them out, one poll at a time: a poll holds a lock, which the other side needs only to
- * take entries out itself. Shown are those that a poll has gone over which has not ended; they still
- * take up room.
+ * take entries out itself. Shown are those that a poll has gone over which has not ended; they
+ * still take up room.
  *
  * <p>Entries stay in their places and are used again, since to move references from queue to queue
  * costs a garbage collector that works beside the program more than all else here.
@@ -102,12 +102,18 @@ final class CompletionRing {
 
   /** How many entries no poll has gone over yet. */
   int unread() {
+    if (!isShared) {
+      return (int) (tail - read);
+    }
     long from = (long) READ.getAcquire(this); // first: it never overtakes the tail
     return (int) ((long) TAIL.getAcquire(this) - from);
   }
 
   /** How many entries there are, shown ones included. */
   int size() {
+    if (!isShared) {
+      return (int) (tail - head);
+    }
     long from = (long) HEAD.getAcquire(this); // first: it never overtakes the tail
     return (int) ((long) TAIL.getAcquire(this) - from);
   }
@@ -132,7 +138,7 @@ final class CompletionRing {
 
   /** Puts in the entry that was filled. */
   void append() {
-    TAIL.setRelease(this, tail + 1);
+    tail(tail + 1);
   }
 
   /**
@@ -150,8 +156,8 @@ final class CompletionRing {
       if (read == tail) {
         return false; // a poll was faster
       }
-      READ.setRelease(this, read + 1);
-      HEAD.setRelease(this, head + 1);
+      read(read + 1);
+      head(head + 1);
       return true;
     } finally {
       endPoll();
@@ -177,7 +183,7 @@ final class CompletionRing {
         kept++;
       }
       int purged = (int) (tail - kept);
-      TAIL.setRelease(this, kept);
+      tail(kept);
       forget(queuePair);
       return purged;
     } finally {
@@ -237,7 +243,7 @@ final class CompletionRing {
   Entry showNext() {
     assert unread() > 0 : "nothing is unread";
     Entry entry = at(read);
-    READ.setRelease(this, read + 1);
+    read(read + 1);
     return entry;
   }
 
@@ -250,7 +256,31 @@ final class CompletionRing {
 
   private void releaseFirst() {
     at(head).release();
-    HEAD.setRelease(this, head + 1);
+    head(head + 1);
+  }
+
+  private void head(long position) {
+    if (isShared) {
+      HEAD.setRelease(this, position);
+    } else {
+      head = position;
+    }
+  }
+
+  private void read(long position) {
+    if (isShared) {
+      READ.setRelease(this, position);
+    } else {
+      read = position;
+    }
+  }
+
+  private void tail(long position) {
+    if (isShared) {
+      TAIL.setRelease(this, position);
+    } else {
+      tail = position;
+    }
   }
 
   private Entry at(long position) {

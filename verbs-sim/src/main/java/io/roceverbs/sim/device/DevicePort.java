@@ -64,12 +64,21 @@ public final class DevicePort implements PortClient {
   // ---- toward the fabric ---------------------------------------------------------------------
 
   @Override
+  public boolean mayTransmit() {
+    return !line.isEmpty();
+  }
+
+  @Override
   public boolean pollTransmit(long nowNanos, Packet out) {
     while (!line.isEmpty() && !device.isFailed()) {
       SimQueuePair queuePair = line.first();
       if (queuePair.pollTransmit(nowNanos, out)) {
         lastWasRetransmission = queuePair.lastWasRetransmission();
-        line.moveFirstToEnd();
+        if (queuePair.mayTransmit()) {
+          line.moveFirstToEnd();
+        } else {
+          line.removeFirst();
+        }
         return true;
       }
       line.removeFirst();

@@ -19,6 +19,16 @@ public interface PortClient {
    */
   boolean pollTransmit(long nowNanos, Packet out);
 
+  /**
+   * Whether it may have a packet to send. Asked before {@link #pollTransmit}, for which a frame
+   * must be made ready.
+   *
+   * @return false only if it has none for certain
+   */
+  default boolean mayTransmit() {
+    return true;
+  }
+
   /** Whether the packet given last by {@link #pollTransmit} had been sent before. */
   boolean lastWasRetransmission();
 

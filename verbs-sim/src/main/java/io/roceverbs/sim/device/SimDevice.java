@@ -53,8 +53,8 @@ public final class SimDevice implements Device {
   private final List<DevicePort> ports;
   private final List<SimDeviceContext> contexts = new ArrayList<>();
   private final OpenResources resources = new OpenResources();
-  private volatile @Nullable InjectedFaults faults;
-  private volatile boolean failed;
+  private @Nullable InjectedFaults faults;
+  private boolean failed;
   private int lastCompletionQueue;
   private final UseCount memoryRegions = new UseCount("memory region");
   private final UseCount memoryWindows = new UseCount("memory window");

@@ -407,7 +407,14 @@ final class SimQueuePair implements QueuePair, QueuePairOwner, SlotHolder {
   void wake() {
     fallIfOverrun();
     timer.update(device.host(), engine.nextTimeoutNanos());
-    port.transmitReady(this);
+    if (engine.mayTransmit()) {
+      port.transmitReady(this);
+    }
+  }
+
+  /** Whether it may have something to send or, since a queue has overrun, to do in its turn. */
+  boolean mayTransmit() {
+    return overran || engine.mayTransmit();
   }
 
   // ---- results of the engine -----------------------------------------------------------------

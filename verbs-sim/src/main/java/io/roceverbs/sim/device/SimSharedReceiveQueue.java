@@ -124,7 +124,8 @@ final class SimSharedReceiveQueue implements SharedReceiveQueue, SharedReceiveEn
     this.acknowledgements = new Acknowledgements(device.host(), this, eventSource);
     this.xrc = xrc;
     this.number = xrc == null ? NO_NUMBER : device.xrcQueues().allocate();
-    this.engine = new SharedReceiveEngine(
+    this.engine =
+        new SharedReceiveEngine(
             number, domain.number(), maxRequests, device.host().isRealTime(), this);
     this.maxSegments = maxSegments;
     this.posts = new Receives(device.limits().maxSharedReceiveRequests());

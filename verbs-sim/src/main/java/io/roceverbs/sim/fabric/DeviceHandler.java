@@ -43,6 +43,9 @@ final class DeviceHandler extends ChannelInboundHandlerAdapter {
   @SuppressWarnings("FutureReturnValueIgnored") // a void promise: failures go to exceptionCaught
   boolean transmit(ChannelHandlerContext context, long nowNanos) {
     PortClient client = port.client();
+    if (!client.mayTransmit()) {
+      return false;
+    }
     Frame frame = core.pool().acquire();
     boolean isSent = false;
     try {

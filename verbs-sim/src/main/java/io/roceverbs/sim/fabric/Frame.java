@@ -63,9 +63,16 @@ final class Frame implements ReferenceCounted {
 
   /** Notes who sends it to whom. */
   void sent(Port from, @Nullable Port to, long frameNumber, boolean retransmission) {
-    source = from;
-    destination = to;
-    group = List.of();
+    // Frames are old objects: a reference is written only if it is another one, for the barrier.
+    if (source != from) {
+      source = from;
+    }
+    if (destination != to) {
+      destination = to;
+    }
+    if (!group.isEmpty()) {
+      group = List.of();
+    }
     number = frameNumber;
     isRetransmission = retransmission;
     isBeforeSwitch = false;

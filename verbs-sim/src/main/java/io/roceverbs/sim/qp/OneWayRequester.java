@@ -94,8 +94,12 @@ abstract class OneWayRequester implements Requester {
   }
 
   @Override
+  public boolean hasNext() {
+    return queue.hasIncomplete();
+  }
+
+  @Override
   public boolean pollTransmit(long nowNanos, Packet packet) {
-    executeLocalOperations(nowNanos);
     while (mayGoOn()) {
       SendWork work = queue.at(queue.head());
       if (!work.isStarted() && !begin(nowNanos, work)) {

@@ -21,6 +21,8 @@ import io.roceverbs.verbs.QueuePairState;
 import io.roceverbs.verbs.QueuePairType;
 import io.roceverbs.verbs.SendFlag;
 import io.roceverbs.verbs.WorkCompletion;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +39,17 @@ import org.jspecify.annotations.Nullable;
 public final class QueuePairEngine {
   private static final int PARTITION_MASK = 0x7FFF;
   private static final int FULL_MEMBER = 0x8000;
+  private static final VarHandle STATE;
+
+  static {
+    try {
+      STATE =
+          MethodHandles.lookup()
+              .findVarHandle(QueuePairEngine.class, "state", QueuePairState.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
 
   private final int number;
   private final QueuePairType type;
@@ -57,8 +70,8 @@ public final class QueuePairEngine {
 
   private QueuePairSettings settings;
 
-  /** Written by whoever drives the engine; threads that post look at it at any time. */
-  private volatile QueuePairState state = QueuePairState.RESET;
+  /** Written with {@link #STATE}, as threads that post look at it at any time. */
+  private QueuePairState state = QueuePairState.RESET;
 
   /** What went wrong first, for the completions of all that is flushed for it; and in few words. */
   private String firstCause = "";
@@ -104,7 +117,8 @@ public final class QueuePairEngine {
     this.owner = owner;
     this.settings = newSettings();
     this.counters = context.counters().get(0);
-    this.receiveQueue = new ReceiveQueue(domain, shared == null ? receiveRequestsMax : 0, context.isShared());
+    this.receiveQueue =
+        new ReceiveQueue(domain, shared == null ? receiveRequestsMax : 0, context.isShared());
     ReceiveSource receives = receives(shared);
     this.transport =
         switch (type) {
@@ -117,7 +131,8 @@ public final class QueuePairEngine {
     this.dropsUnsignalledErrors =
         context.profile().is(PostingSwitch.UnsignalledErrorCompletion.DROPPED);
     boolean freesAtCompletion = context.profile().is(PostingSwitch.SendSlotFree.AT_COMPLETION);
-    this.requester = requester(domain, new SendQueue(sendRequestsMax, freesAtCompletion, context.isShared()));
+    this.requester =
+        requester(domain, new SendQueue(sendRequestsMax, freesAtCompletion, context.isShared()));
     this.responder = responder(receives);
     this.recoversInSqe =
         (type == QueuePairType.UC || type == QueuePairType.UD)
@@ -175,9 +190,9 @@ public final class QueuePairEngine {
     return type;
   }
 
-  /** The state now. */
+  /** The state now; may be asked at any time. */
   public QueuePairState state() {
-    return state;
+    return (QueuePairState) STATE.getAcquire(this);
   }
 
   /** Which kind of device it is of. */
@@ -323,7 +338,7 @@ public final class QueuePairEngine {
       return;
     }
     QueuePairState from = state;
-    state = to;
+    STATE.setRelease(this, to);
     context.trace().mix(nowNanos, TracePoint.STATE_CHANGED, number, to.value());
     if (context.trace().isRecording()) {
       context
@@ -427,6 +442,11 @@ public final class QueuePairEngine {
   }
 
   // ---- packets and time ----------------------------------------------------------------------
+
+  /** Whether {@link #pollTransmit} may give something; false only if it gives nothing. */
+  public boolean mayTransmit() {
+    return requester.hasNext() || responder.hasAnswer() || congestion != null;
+  }
 
   /**
    * Gives the next packet to send, if there is one: answers before requests.

@@ -15,7 +15,7 @@ final class ReceiveQueue implements ReceiveSource {
 
   ReceiveQueue(int domain, int capacity, boolean isShared) {
     this.domain = domain;
-    this.ring = new WorkRing<>(capacity, ReceiveWork::new);
+    this.ring = new WorkRing<>(capacity, ReceiveWork::new, ReceiveWork[]::new);
     this.slots = new SlotCount(capacity, isShared);
   }
 

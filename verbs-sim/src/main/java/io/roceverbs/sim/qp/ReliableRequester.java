@@ -158,14 +158,22 @@ final class ReliableRequester implements Requester {
     if (window.cursor() == position + 1) {
       window.cursor(Math.max(position + 1, next));
     }
-    return sent || pollTransmit(nowNanos, packet);
+    if (sent) {
+      return true;
+    }
+    executeLocalOperations(nowNanos);
+    return pollTransmit(nowNanos, packet);
   }
 
   // ---- sending -------------------------------------------------------------------------------
 
   @Override
+  public boolean hasNext() {
+    return window.hasNext();
+  }
+
+  @Override
   public boolean pollTransmit(long nowNanos, Packet packet) {
-    executeLocalOperations(nowNanos);
     if (!mayGoOn()) {
       return false;
     }

@@ -71,6 +71,11 @@ final class ReliableResponder extends Responder {
   }
 
   @Override
+  boolean hasAnswer() {
+    return answers.hasNext();
+  }
+
+  @Override
   boolean pollTransmit(long nowNanos, Packet packet) {
     return answers.pollTransmit(nowNanos, packet);
   }

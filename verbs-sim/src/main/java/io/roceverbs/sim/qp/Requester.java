@@ -22,6 +22,9 @@ interface Requester {
   /** Executes the local operations at the cursor, as far as they may start. */
   void executeLocalOperations(long nowNanos);
 
+  /** Whether anything is left to send or to execute, whether or not it may start now. */
+  boolean hasNext();
+
   /** Gives the next request packet, new or again. */
   boolean pollTransmit(long nowNanos, Packet packet);
 

@@ -54,6 +54,11 @@ abstract class Responder {
     // Only a reliable responder waits.
   }
 
+  /** Whether an answer packet waits to be sent. */
+  boolean hasAnswer() {
+    return false;
+  }
+
   /** Whether the next answer packet bears data, and so has to keep to the rate of the sender. */
   boolean nextAnswerHasData() {
     return false;

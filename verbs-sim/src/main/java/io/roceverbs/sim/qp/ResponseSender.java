@@ -150,6 +150,11 @@ final class ResponseSender {
   }
 
   /** Gives the next answer packet. */
+  /** Whether an answer waits to be sent. */
+  boolean hasNext() {
+    return !queue.isEmpty();
+  }
+
   boolean pollTransmit(long nowNanos, Packet packet) {
     if (queue.isEmpty()) {
       return false;

@@ -24,7 +24,7 @@ final class SendQueue {
 
   SendQueue(int capacity, boolean freesAtCompletion, boolean isShared) {
     this.freesAtCompletion = freesAtCompletion;
-    this.ring = new WorkRing<>(capacity, SendWork::new);
+    this.ring = new WorkRing<>(capacity, SendWork::new, SendWork[]::new);
     this.slots = new SlotCount(capacity, isShared);
   }
 

@@ -54,7 +54,9 @@ public final class SendWork extends Work<SendWork> {
   /** Begins a new request in this slot. */
   public void reset(long newId, SendOpcode newOpcode, int newFlags) {
     id = newId;
-    opcode = newOpcode;
+    if (opcode != newOpcode) { // for the barrier of the garbage collector
+      opcode = newOpcode;
+    }
     flags = newFlags;
     segments.clear();
     inlineLength = 0;

@@ -39,13 +39,12 @@ public final class SharedReceiveEngine {
    * @param capacity receives at a time
    * @param isShared whether threads claim slots at any time, as {@link EngineContext} says
    */
-  public SharedReceiveEngine(
-      int number, int domain, int capacity, boolean isShared, Owner owner) {
+  public SharedReceiveEngine(int number, int domain, int capacity, boolean isShared, Owner owner) {
     this.number = number;
     this.domain = domain;
     this.scope = new AccessScope(domain, NO_QUEUE_PAIR);
     this.owner = owner;
-    this.ring = new WorkRing<>(capacity, ReceiveWork::new);
+    this.ring = new WorkRing<>(capacity, ReceiveWork::new, ReceiveWork[]::new);
     this.slots = new SlotCount(capacity, isShared);
   }
 

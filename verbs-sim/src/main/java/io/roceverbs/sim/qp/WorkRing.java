@@ -1,5 +1,6 @@
 package io.roceverbs.sim.qp;
 
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -11,11 +12,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class WorkRing<W extends Work<W>> {
   private final Supplier<W> maker;
-  private @Nullable Object[] slots;
+  private final IntFunction<@Nullable W[]> arrayMaker;
+  private @Nullable W[] slots;
 
-  WorkRing(int capacity, Supplier<W> maker) {
+  WorkRing(int capacity, Supplier<W> maker, IntFunction<@Nullable W[]> arrayMaker) {
     this.maker = maker;
-    this.slots = new @Nullable Object[lengthFor(capacity)];
+    this.arrayMaker = arrayMaker;
+    this.slots = arrayMaker.apply(lengthFor(capacity));
   }
 
   /** A power of two, so that a slot costs no division. */
@@ -29,7 +32,7 @@ final class WorkRing<W extends Work<W>> {
 
   /** The request at a position that is in use. */
   W at(long position) {
-    W work = find(position);
+    W work = slots[slot(position, slots.length)];
     if (work == null) {
       throw new AssertionError("a position in use has a request");
     }
@@ -38,17 +41,13 @@ final class WorkRing<W extends Work<W>> {
 
   /** The object at a position that is about to be used. */
   W fill(long position) {
-    W work = find(position);
+    int slot = slot(position, slots.length);
+    W work = slots[slot];
     if (work == null) {
       work = maker.get();
-      slots[slot(position, slots.length)] = work;
+      slots[slot] = work;
     }
     return work;
-  }
-
-  @SuppressWarnings("unchecked") // nothing else is ever put into a slot
-  private @Nullable W find(long position) {
-    return (W) slots[slot(position, slots.length)];
   }
 
   /**
@@ -57,8 +56,9 @@ final class WorkRing<W extends Work<W>> {
    * @return the one that was there, which nobody uses any more, or null if there was none
    */
   @Nullable W exchange(long position, W work) {
-    W former = find(position);
-    slots[slot(position, slots.length)] = work;
+    int slot = slot(position, slots.length);
+    W former = slots[slot];
+    slots[slot] = work;
     return former;
   }
 
@@ -76,7 +76,7 @@ final class WorkRing<W extends Work<W>> {
     if (length <= slots.length) {
       return;
     }
-    @Nullable Object[] larger = new @Nullable Object[length];
+    @Nullable W[] larger = arrayMaker.apply(length);
     for (long position = head; position < tail; position++) {
       larger[slot(position, length)] = at(position);
     }

@@ -2,7 +2,6 @@ package io.roceverbs.sim.wire;
 
 import java.util.Locale;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The fields of one RoCEv2 packet, from the Ethernet header to the payload.
@@ -50,7 +49,9 @@ public final class Packet {
   private int reserved7;
   private int psn;
 
-  private @Nullable Opcode opcode;
+  // As numbers and flags: to write references into an object that is used again and again costs
+  // more than to look them up.
+  private boolean hasOpcode;
   private int opcodeValue;
 
   private final Xrceth xrceth = new Xrceth();
@@ -63,6 +64,7 @@ public final class Packet {
   private int immediate;
   private int invalidateRkey;
 
+  private boolean hasPayload;
   private byte[] payloadBuffer = NO_PAYLOAD;
   private int payloadOffset;
   private int payloadLength;
@@ -93,9 +95,9 @@ public final class Packet {
     ackRequest = false;
     reserved7 = 0;
     psn = 0;
-    opcode = null;
+    hasOpcode = false;
     opcodeValue = 0;
-    payloadBuffer = NO_PAYLOAD;
+    hasPayload = false;
     payloadOffset = 0;
     payloadLength = 0;
     padBytes = 0;
@@ -310,7 +312,7 @@ public final class Packet {
    * @throws IllegalStateException if none was set, or the decoded {@link #opcodeValue()} has none
    */
   public Opcode opcode() {
-    Opcode known = opcode;
+    Opcode known = hasOpcode ? Opcode.of(opcodeValue) : null;
     if (known == null) {
       throw noOpcode();
     }
@@ -324,14 +326,14 @@ public final class Packet {
    * @return this packet
    */
   public Packet opcode(Opcode value) {
-    opcode = value;
+    hasOpcode = true;
     opcodeValue = value.value();
     return this;
   }
 
   /** {@return whether there is an {@link #opcode()}} */
   public boolean hasOpcode() {
-    return opcode != null;
+    return hasOpcode;
   }
 
   /** {@return the opcode as it is on the wire, 8 bits} */
@@ -347,7 +349,7 @@ public final class Packet {
    */
   public Packet opcodeValue(int value) {
     opcodeValue = value & 0xFF;
-    opcode = Opcode.of(value);
+    hasOpcode = Opcode.of(value) != null;
     return this;
   }
 
@@ -435,7 +437,7 @@ public final class Packet {
 
   /** {@return the array that holds the payload, which still belongs to whoever passed it} */
   public byte[] payloadBuffer() {
-    return payloadBuffer;
+    return hasPayload ? payloadBuffer : NO_PAYLOAD;
   }
 
   /** {@return where in {@link #payloadBuffer()} the payload starts} */
@@ -459,7 +461,10 @@ public final class Packet {
    */
   public Packet payload(byte[] buffer, int offset, int length) {
     Objects.checkFromIndexSize(offset, length, buffer.length);
-    payloadBuffer = buffer;
+    hasPayload = true;
+    if (payloadBuffer != buffer) {
+      payloadBuffer = buffer;
+    }
     payloadOffset = offset;
     payloadLength = length;
     return this;

@@ -96,7 +96,7 @@ final class Packets {
   static void assertSameFields(Packet actual, Packet expected) {
     assertThat(actual)
         .usingRecursiveComparison()
-        .ignoringFields("payloadBuffer", "payloadOffset")
+        .ignoringFields("hasPayload", "payloadBuffer", "payloadOffset")
         .isEqualTo(expected);
     assertThat(payload(actual)).isEqualTo(payload(expected));
   }
