@@ -37,13 +37,12 @@ final class CompletionRing {
       }
     }
 
-    /** Frees the queue slots of the request: its completion was polled. */
-    private void release() {
+    private SlotHolder owner() {
       SlotHolder owner = queuePair;
       if (owner == null) {
         throw new AssertionError("an entry in use has a queue pair");
       }
-      owner.polled(send, freesUpTo);
+      return owner;
     }
   }
 
@@ -142,19 +141,19 @@ final class CompletionRing {
   }
 
   /**
-   * Takes out the oldest entry, to make room.
+   * Takes out the oldest entry of a ring that is full, to make room.
    *
    * @return whether it is lost, since nobody has read it
    */
   boolean dropOldest() {
     beginPoll();
     try {
+      if (!isFull()) {
+        return false; // a poll was faster
+      }
       if (head < read) {
         releaseFirst();
         return false;
-      }
-      if (read == tail) {
-        return false; // a poll was faster
       }
       read(read + 1);
       head(head + 1);
@@ -254,9 +253,17 @@ final class CompletionRing {
     }
   }
 
+  /**
+   * Gives back first the place and then the slots: who posts as soon as there are slots again finds
+   * that the completion has its place. From then on the entry may be filled anew.
+   */
   private void releaseFirst() {
-    at(head).release();
+    Entry entry = at(head);
+    SlotHolder owner = entry.owner();
+    boolean send = entry.send;
+    long freesUpTo = entry.freesUpTo;
     head(head + 1);
+    owner.polled(send, freesUpTo);
   }
 
   private void head(long position) {

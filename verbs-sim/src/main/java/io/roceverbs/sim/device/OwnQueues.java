@@ -108,6 +108,13 @@ final class OwnQueues extends QueuePairParents {
   }
 
   @Override
+  void takeInSharedReceives() {
+    if (sharedReceiveQueue != null) {
+      sharedReceiveQueue.takeIn();
+    }
+  }
+
+  @Override
   @Nullable SharedReceiveEngine nameSharedReceiveQueue(int number) {
     throw new AssertionError("only an XRC target is told a queue by each request");
   }

@@ -40,6 +40,11 @@ abstract class QueuePairParents {
   /** Where completions of one side go at present, or null if they are lost. */
   abstract @Nullable SimCompletionQueue completionQueue(boolean send);
 
+  /** Takes in what was posted to the shared receive queue that it always uses, if there is one. */
+  void takeInSharedReceives() {
+    // None.
+  }
+
   /** Turns to a shared receive queue of its XRC domain, if there is one. */
   abstract @Nullable SharedReceiveEngine nameSharedReceiveQueue(int number);
 

@@ -227,6 +227,7 @@ class SimCompletionQueue implements CompletionQueue {
 
   @Override
   public int poll(WorkCompletions completions) {
+    requireNoPollUnderWay(POLL);
     if (isEmptyForNow()) {
       completions.clear();
       return 0;

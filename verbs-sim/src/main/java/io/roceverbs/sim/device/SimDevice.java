@@ -53,7 +53,10 @@ public final class SimDevice implements Device {
   private final List<DevicePort> ports;
   private final List<SimDeviceContext> contexts = new ArrayList<>();
   private final OpenResources resources = new OpenResources();
+
+  /** Both are also read outside the host, behind something volatile: they are seen soon there. */
   private @Nullable InjectedFaults faults;
+
   private boolean failed;
   private int lastCompletionQueue;
   private final UseCount memoryRegions = new UseCount("memory region");

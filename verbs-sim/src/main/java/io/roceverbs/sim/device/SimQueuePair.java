@@ -135,7 +135,9 @@ final class SimQueuePair implements QueuePair, QueuePairOwner, SlotHolder {
   public QueuePairState state() {
     device.host().enter();
     try {
-      settle();
+      if (open) {
+        settle();
+      }
       return engine.state();
     } finally {
       device.host().exit();
@@ -397,8 +399,17 @@ final class SimQueuePair implements QueuePair, QueuePairOwner, SlotHolder {
   }
 
   void handlePacket(long nowNanos, Packet packet) {
+    takeInReceives();
     engine.handlePacket(nowNanos, packet);
     wake();
+  }
+
+  /** A receive that was posted before a send is there when that send arrives. */
+  private void takeInReceives() {
+    if (receives != null) {
+      receives.takeIn();
+    }
+    parents.takeInSharedReceives();
   }
 
   /**

@@ -145,6 +145,11 @@ final class SimSharedReceiveQueue implements SharedReceiveQueue, SharedReceiveEn
     return engine;
   }
 
+  /** Takes in what was posted. The caller has entered the host. */
+  void takeIn() {
+    posts.takeIn();
+  }
+
   UseCount queuePairs() {
     return queuePairs;
   }

@@ -102,6 +102,7 @@ final class XrcTargetQueues extends QueuePairParents {
       return null;
     }
     named = found;
+    found.takeIn();
     return found.engine();
   }
 

@@ -395,7 +395,7 @@ public final class QueuePairEngine {
       }
       case ERR, SQE -> requester.flush(nowNanos);
       // It was checked and claimed its slot before another thread moved the queue pair to RESET.
-      case RESET, INIT, RTR, UNKNOWN -> requester.queue().clear();
+      case RESET, INIT, RTR, UNKNOWN -> requester.reset();
     }
   }
 

@@ -149,12 +149,12 @@ final class ResponseSender {
     return !queue.isEmpty() && queue.first().kind() == Response.Kind.READ;
   }
 
-  /** Gives the next answer packet. */
   /** Whether an answer waits to be sent. */
   boolean hasNext() {
     return !queue.isEmpty();
   }
 
+  /** Gives the next answer packet. */
   boolean pollTransmit(long nowNanos, Packet packet) {
     if (queue.isEmpty()) {
       return false;

@@ -28,6 +28,7 @@ import io.roceverbs.verbs.SendRequest;
 import io.roceverbs.verbs.SharedReceiveQueue;
 import io.roceverbs.verbs.VerbsException;
 import io.roceverbs.verbs.WorkCompletion;
+import io.roceverbs.verbs.WorkCompletions;
 import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -380,5 +381,24 @@ abstract class RealTimeCalls {
     queue.endPoll();
     assertThat(queue.startPoll()).isFalse();
     from.post(a.request.reset(3).rdmaWrite(0, 0).signaled());
+  }
+
+  @Test
+  void aPollInTheMiddleOfAnExtendedPollIsRefusedAlsoWhenNothingIsLeftToRead() {
+    ExtendedCompletionQueue queue =
+        a.context.createExtendedCompletionQueue(CompletionQueueInit.ofCapacity(4));
+    QueuePair from = a.domain.createQueuePair(QueuePairInit.reliableConnected(queue, 2, 1));
+    QueuePair to = b.domain.createQueuePair(QueuePairInit.reliableConnected(b.sendQueue, 2, 1));
+    Pair.setup().connect(from, to);
+    from.post(a.request.reset(1).rdmaWrite(0, 0).signaled());
+    while (!queue.startPoll()) {
+      Thread.onSpinWait();
+    }
+
+    assertThatThrownBy(() -> queue.poll(new WorkCompletions(1)))
+        .isInstanceOfSatisfying(
+            VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EBUSY));
+    queue.endPoll();
+    assertThat(queue.poll(new WorkCompletions(1))).isZero();
   }
 }

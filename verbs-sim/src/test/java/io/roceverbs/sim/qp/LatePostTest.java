@@ -89,6 +89,7 @@ class LatePostTest {
     sendArrives(1);
     receiveArrives(2);
 
+    assertThat(engine.mayTransmit()).as("it is not sent in the next life").isFalse();
     assertThat(completions).isEmpty();
     assertThat(engine.incompleteSends()).isZero();
     assertThat(engine.incompleteReceives()).isZero();
