@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class Posts<W extends Work<W>> extends Doorbell {
   private final SimDevice device;
+  private final String call;
+  private final boolean isSend;
+  private final int number;
   private final int slotsMax;
   private final Supplier<W> maker;
 
@@ -26,16 +29,39 @@ abstract class Posts<W extends Work<W>> extends Doorbell {
   /**
    * Makes the way into a queue.
    *
+   * @param call the name of the call that posts, for its errors
+   * @param isSend whether sends are posted, or receives
+   * @param number that of the queue pair, or 0 for a shared queue
    * @param slotsMax how many slots the queue ever has
    */
-  Posts(SimDevice device, int slotsMax, Supplier<W> maker) {
+  Posts(
+      SimDevice device, String call, boolean isSend, int number, int slotsMax, Supplier<W> maker) {
     this.device = device;
+    this.call = call;
+    this.isSend = isSend;
+    this.number = number;
     this.slotsMax = slotsMax;
     this.maker = maker;
   }
 
   final SimDevice device() {
     return device;
+  }
+
+  final String call() {
+    return call;
+  }
+
+  final int number() {
+    return number;
+  }
+
+  /** Refuses a request that is to fail. */
+  final void requireNoFault(int index, long id) {
+    InjectedFaults faults = device.faults();
+    if (faults != null) {
+      faults.checkPost(call, isSend, number, index, id);
+    }
   }
 
   /** Whether a post may stay outside: nobody listens, and nothing is to go wrong. */
@@ -48,6 +74,14 @@ abstract class Posts<W extends Work<W>> extends Doorbell {
   /** An object to be filled in outside; it has a slot. */
   final W blank() {
     return postRing().blank();
+  }
+
+  /** Links a request behind the last one of a list, if there is one; it is the last one then. */
+  final W link(@Nullable W last, W work) {
+    if (last != null) {
+      last.next(work);
+    }
+    return work;
   }
 
   /** Puts requests, linked to each other, on their way to the queue. */

@@ -8,11 +8,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The posts of receives, to a queue pair or to a shared receive queue. */
 abstract class ReceivePosts extends Posts<ReceiveWork> {
-  /** Where receives go. */
-  private final String call;
-
-  private final int number;
-
   /**
    * Makes the way into a receive queue.
    *
@@ -21,9 +16,7 @@ abstract class ReceivePosts extends Posts<ReceiveWork> {
    * @param slotsMax how many receives the queue ever holds
    */
   ReceivePosts(SimDevice device, String call, int number, int slotsMax) {
-    super(device, slotsMax, ReceiveWork::new);
-    this.call = call;
-    this.number = number;
+    super(device, call, false, number, slotsMax, ReceiveWork::new);
   }
 
   final void post(ReceiveRequest first) {
@@ -37,7 +30,7 @@ abstract class ReceivePosts extends Posts<ReceiveWork> {
   private void postAllInside(ReceiveRequest first) {
     device().host().enter();
     try {
-      begin(call);
+      begin(call());
       long nowNanos = device().host().nanoTime();
       int index = 0;
       try {
@@ -46,7 +39,7 @@ abstract class ReceivePosts extends Posts<ReceiveWork> {
           requireNoFault(index, request.id());
           claim(request, index);
           PostChecks.copy(request, next());
-          PostNotes.receive(device(), nowNanos, number, request);
+          PostNotes.receive(device(), nowNanos, number(), request);
           push(nowNanos);
           index++;
         }
@@ -60,7 +53,7 @@ abstract class ReceivePosts extends Posts<ReceiveWork> {
   }
 
   private void postAllOutside(ReceiveRequest first) {
-    requireOpen(call);
+    requireOpen(call());
     ReceiveWork head = null;
     ReceiveWork last = null;
     int index = 0;
@@ -70,12 +63,8 @@ abstract class ReceivePosts extends Posts<ReceiveWork> {
         claim(request, index);
         ReceiveWork work = blank();
         PostChecks.copy(request, work);
-        if (last == null) {
-          head = work;
-        } else {
-          last.next(work);
-        }
-        last = work;
+        last = link(last, work);
+        head = head == null ? work : head;
         index++;
       }
     } finally {
@@ -89,13 +78,6 @@ abstract class ReceivePosts extends Posts<ReceiveWork> {
   private void claim(ReceiveRequest request, int index) {
     if (!slots().claim(1)) {
       throw full(request, index);
-    }
-  }
-
-  private void requireNoFault(int index, long id) {
-    InjectedFaults faults = device().faults();
-    if (faults != null) {
-      faults.checkPost(call, false, number, index, id);
     }
   }
 

@@ -10,13 +10,18 @@ import org.jspecify.annotations.Nullable;
 
 /** The posts of sends to a queue pair: one by one, in batches, and the binds of windows. */
 final class SendPosts extends Posts<SendWork> {
-
   private final SimQueuePair queuePair;
   private final QueuePairEngine engine;
   private final PostChecks checks;
 
   SendPosts(SimQueuePair queuePair, QueuePairEngine engine, PostChecks checks) {
-    super(queuePair.device(), checks.maxSendRequests(), SendWork::new);
+    super(
+        queuePair.device(),
+        SimQueuePair.POST,
+        true,
+        queuePair.number(),
+        checks.maxSendRequests(),
+        SendWork::new);
     this.queuePair = queuePair;
     this.engine = engine;
     this.checks = checks;
@@ -37,7 +42,7 @@ final class SendPosts extends Posts<SendWork> {
   private void postAllInside(SendRequest first) {
     device().host().enter();
     try {
-      queuePair.begin(SimQueuePair.POST);
+      queuePair.begin(call());
       long nowNanos = device().host().nanoTime();
       int index = 0;
       try {
@@ -58,7 +63,7 @@ final class SendPosts extends Posts<SendWork> {
   }
 
   private void postAllOutside(SendRequest first) {
-    queuePair.requireOpen(SimQueuePair.POST);
+    queuePair.requireOpen(call());
     SendWork head = null;
     SendWork last = null;
     int index = 0;
@@ -68,12 +73,8 @@ final class SendPosts extends Posts<SendWork> {
         claim(request, index);
         SendWork work = blank();
         fill(request, work);
-        if (last == null) {
-          head = work;
-        } else {
-          last.next(work);
-        }
-        last = work;
+        last = link(last, work);
+        head = head == null ? work : head;
         index++;
       }
     } finally {
@@ -131,8 +132,7 @@ final class SendPosts extends Posts<SendWork> {
       for (int i = 1; i < batch.size(); i++) {
         SendWork work = blank();
         checks.copy(batch.request(i), work);
-        last.next(work);
-        last = work;
+        last = link(last, work);
       }
       isPosted = true;
       postOutside(head);
@@ -175,7 +175,7 @@ final class SendPosts extends Posts<SendWork> {
   }
 
   private void enqueue(long nowNanos, SendRequest request) {
-    PostNotes.send(device(), nowNanos, queuePair.number(), request);
+    PostNotes.send(device(), nowNanos, number(), request);
     engine.postSend(nowNanos);
   }
 
@@ -205,20 +205,13 @@ final class SendPosts extends Posts<SendWork> {
 
   // ---- injected faults -----------------------------------------------------------------------
 
-  private void requireNoFault(int index, long id) {
-    InjectedFaults faults = device().faults();
-    if (faults != null) {
-      faults.checkPost(SimQueuePair.POST, true, queuePair.number(), index, id);
-    }
-  }
-
   private void requireNoFault(SimSendBatch batch) {
     InjectedFaults faults = device().faults();
     if (faults == null) {
       return;
     }
     for (int i = 0; i < batch.size(); i++) {
-      PostFault fault = faults.postFault(true, queuePair.number());
+      PostFault fault = faults.postFault(true, number());
       if (fault != null) {
         throw BatchChecks.refused(fault, i, batch.request(i).id());
       }
